@@ -26,7 +26,18 @@ from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulat
 from flicksim.match.game_notation import format_game, parse_game
 from flicksim.match.game_state import GameState
 from flicksim.match.interrupts import check_interrupt, defer_interrupts, immediate_interrupts
-from flicksim.match.match import CustomStart, Decision, Forfeit, LazyResult, Match, MatchLimits, Player, Simulator, Turn
+from flicksim.match.match import (
+    CustomStart,
+    Decision,
+    Forfeit,
+    LazyResult,
+    Match,
+    MatchLimits,
+    Player,
+    ResultCache,
+    Simulator,
+    Turn,
+)
 from flicksim.match.match_factory import (
     Seat,
     SeatLike,
@@ -151,6 +162,7 @@ __all__ = [
     "RecordLine",
     "Recorder",
     "Replay",
+    "ResultCache",
     "Review",
     "ReviewableTurn",
     "ReviewedTurn",

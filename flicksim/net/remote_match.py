@@ -5,7 +5,7 @@ in others its result comes as the seat sees it. States are compared by fingerpri
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Condition
 from typing import get_args, get_type_hints
@@ -65,7 +65,7 @@ class RemotePlayer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _KnownResult(LazyResult):
+class KnownResult(LazyResult):
     """Simulation result that came with the turn."""
 
     known: SimulationResult = None
@@ -120,6 +120,20 @@ class RemoteMatch(Match):
         self._is_closed = False
         self.pending: protocol.Act | None = None
         """Own action that the host has not answered yet."""
+
+    def add_earlier(self, opening: State, turns: Sequence[Turn]) -> None:
+        """Put the turns before the first one told in front, as this seat sees them; others than those are left out.
+
+        Args:
+            opening: state before them.
+        """
+        if (
+            not self.turns
+            and len(turns) == self.turns_before > 0
+            and state_fingerprint(turns[-1].after) == state_fingerprint(self.opening)
+        ):
+            self.opening, self.turns_before = opening, 0
+            self.turns.extend(turns)
 
     @property
     def turn_count(self) -> int:
@@ -286,7 +300,7 @@ class RemoteMatch(Match):
             result = None
             if message.moved is not None:
                 result = TransferResult(before=before.zones, after=after.zones, moved=_decode_moved(game, message))
-            lazy_result = _KnownResult(game, self.simulator, before, made, self.result_cache, known=result)
+            lazy_result = KnownResult(game, self.simulator, before, made, self.result_cache, known=result)
         if line.reasons[-1:] == ("bound",):
             ruling = msgspec.structs.replace(ruling, next=None)
         verdict = Verdict(reasons=_split_reasons(line), ruling=ruling)

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import randbelow
 from typing import Protocol, TypeVar
@@ -20,14 +20,16 @@ from flicksim.core.errors import CannotContinue, FlicksimError, Forfeited, Inval
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import Value, from_builtins, to_builtins
-from flicksim.core.type_aliases import Action
+from flicksim.core.type_aliases import Action, State
 from flicksim.match import (
     BackgroundTask,
     Forfeit,
     ForfeitLine,
+    LazyResult,
     Match,
     Recorder,
     RecordLine,
+    ResultCache,
     Seat,
     Turn,
     UndoLine,
@@ -40,6 +42,7 @@ from flicksim.match import (
 from flicksim.net import protocol, security
 from flicksim.net.decision_clock import DecisionClock
 from flicksim.net.host_file import HostFile, SavedChair, TlsChoice
+from flicksim.net.remote_match import KnownResult
 from flicksim.referee import Game
 
 T = TypeVar("T")
@@ -271,6 +274,25 @@ class Table:
     def _ends_with(self, turn: Turn) -> bool:
         """Return True if a hash is that of a turn, rather than of a take-back or forfeit after it."""
         return self.hashes[turn.number] == _line_hash(self.hashes[turn.number - 1], turn_line(turn))
+
+    def seen_turns(self, seat: int, count: int) -> tuple[State, list[Turn]]:
+        """Opening and the first turns as a seat sees them; called in any thread.
+
+        Args:
+            seat: `protocol.WATCHER` for a spectator. count: number of turns at most.
+        """
+        match, cache = self.match, ResultCache()  # that of the match is the loop's
+        return self._view(match.opening, seat), [self._seen_turn(turn, seat, cache) for turn in match.turns[:count]]
+
+    def _seen_turn(self, turn: Turn, seat: int, cache: ResultCache) -> Turn:
+        game, simulator = self.match.game, self.match.simulator
+        lazy_result = LazyResult(game, simulator, turn.before, turn.made, cache)
+        if not self.hides:
+            return replace(turn, lazy_result=lazy_result)
+        before, after, result = self._view(turn.before, seat), self._view(turn.after, seat), lazy_result.result
+        known = None if result is None else result.view_for(seat)
+        lazy_result = KnownResult(game, simulator, before, turn.made, cache, known=known)
+        return replace(turn, before=before, after=after, lazy_result=lazy_result)
 
     # -- messages ------------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,16 @@ class TableBar:
         """True if the host has told a turn that is not applied yet."""
         return False
 
+    @property
+    def is_host(self) -> bool:
+        """True if the table is hosted in this window: leaving it ends the connections of all others."""
+        return False
+
+    @property
+    def leaving_text(self) -> str:
+        """What becomes of the game when the table is left, in sentences."""
+        return ""
+
     def propose_undo(self) -> None:
         """Ask the others to take back the last own decision."""
 

@@ -78,7 +78,7 @@ class PauseScreen(Overlay):
             restart_button,
             Button("Share", lambda: open_share_screen(app, match)),
             Button("Settings", lambda: app.push(SettingsScreen(app))),
-            Button("Main menu", app.show_main_menu),
+            Button("Main menu", lambda: leave_to_menu(app)),
             Button("Quit", self._quit),
         ]
         self.form = Form(buttons)
@@ -86,8 +86,9 @@ class PauseScreen(Overlay):
 
     def _quit(self) -> None:
         """Ask for confirmation, then quit."""
-        question = "Close the window? C in the main menu goes on with this game."
-        self.app.push(ConfirmScreen(self.app, question, self.app.quit))
+        bar = self.app.bar
+        text = "C in the main menu goes on with this game." if bar is None else bar.leaving_text
+        self.app.push(ConfirmScreen(self.app, f"Close the window? {text}", self.app.quit))
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
@@ -96,6 +97,19 @@ class PauseScreen(Overlay):
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)
         canvas.text(self._title, (self.rect.centerx, self.rect.y + canvas.px(20)), 22, bold=True, anchor="midtop")
+
+
+def leave_to_menu(app: App) -> None:
+    """Leave the match for the main menu, after a question where that ends the connections of others."""
+    _ask_host(app, "Leave the table?", app.show_main_menu)
+
+
+def _ask_host(app: App, question: str, on_agree: Callable[[], None]) -> None:
+    """Ask a question if a match between machines is hosted in this window; else agree at once."""
+    if app.bar is None or not app.bar.is_host:
+        on_agree()
+    else:
+        app.push(ConfirmScreen(app, f"{question} {app.bar.leaving_text}", on_agree))
 
 
 def _no_self_report() -> Button:
@@ -138,7 +152,7 @@ class EndScreen(Overlay):
             buttons.append(Button("Take back the last turn", back))
         buttons += self._self_report_button(self_report)
         buttons.append(Button("Share", lambda: open_share_screen(app, match)))
-        buttons += [Button("Main menu", app.show_main_menu), Button("Quit", app.quit)]
+        buttons += [Button("Main menu", lambda: leave_to_menu(app)), Button("Quit", self._quit)]
         # no initial focus: a late Space must not start another game
         self.form = Form(buttons, None)
         self._height += 44 * max(0, -(-len(buttons) // 2) - 3)
@@ -151,6 +165,10 @@ class EndScreen(Overlay):
         area = pygame.Rect(self.rect.centerx - width - gap // 2, self.rect.y, 2 * width + gap, self.rect.h)
         area.h -= gap + round(10 * scale)
         place_in_grid(self.form.widgets, area, height, gap, 2, at_bottom=True)
+
+    def _quit(self) -> None:
+        """Quit, after a question where that ends the connections of others."""
+        _ask_host(self.app, "Close the window?", self.app.quit)
 
     def replay_best_shot(self) -> None:
         """Replay the best shot."""
@@ -169,7 +187,7 @@ class EndScreen(Overlay):
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: Esc opens the main menu."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
-            self.app.show_main_menu()
+            leave_to_menu(self.app)
         else:
             super().handle(event)
 

@@ -9,14 +9,19 @@ from flicksim import net
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App
 from flicksim.gui.app.table_bar import TableBar
+from flicksim.gui.match import record_results
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.online.talk_screen import TalkScreen
 from flicksim.gui.toolkit import Button, Canvas, Colour, Form, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import ONLINE_KEYS
 from flicksim.gui.toolkit.translation import Untranslated, exclude_names, translate
+from flicksim.match import parse_seat
 from flicksim.net import protocol
 
-_LOST_TEXT = "The connection to the host is lost. It is tried again; nothing is lost of the game."
+_LOST_TEXT = "The connection is lost, and tried again. The game is kept."
+_HOST_LEAVES = "You host this game: the connections of all others end."
+_GAME_IS_KEPT = "It is kept, and can be hosted again."
+_SEAT_IS_KEPT, _COME_BACK = "Your seat is kept: the invitation brings you back.", "The invitation brings you back."
 _MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 150.0
 """Greatest width of a seat, least of the messages, and width of a button [units]."""
 
@@ -26,16 +31,18 @@ class OnlineBar(TableBar):
 
     Args:
         app: the application. client: at the table, joined. on_rematch: opens another game that all have agreed to.
-        on_close: called when the table is left.
+        on_close: called when the table is left. is_host: the table is hosted in this window.
     """
 
     screen: MatchScreen
 
     def __init__(
-        self, app: App, client: net.Client, on_rematch: Callable[[], None], on_close: Callable[[], None]
-    ) -> None:
+        self, app: App, client: net.Client, on_rematch: Callable[[], None], on_close: Callable[[], None], *,
+        is_host: bool = False,
+    ) -> None:  # fmt: skip
         assert client.match is not None, "the client has joined"
         self._app, self.client, self._on_rematch, self._on_close = app, client, on_rematch, on_close
+        self._is_host = is_host
         self.match = client.match
         self.messages: deque[tuple[str, str]] = deque(maxlen=2)
         """Last messages: a name, or nothing, and a text."""
@@ -51,12 +58,24 @@ class OnlineBar(TableBar):
         self._rematch_error = ""
         self._watchers: tuple[str, ...] | None = None
         self._take_presence()
+        if self.match.turns_before:
+            self._tell(f"You came at turn {self.match.turns_before + 1}; the turns before are not listed here.")
 
     # -- for the match screen -----------------------------------------------------------------------------------------
 
     @property
     def has_turn(self) -> bool:
         return isinstance(self.match.incoming, protocol.TurnPlayed)
+
+    @property
+    def is_host(self) -> bool:
+        return self._is_host
+
+    @property
+    def leaving_text(self) -> str:
+        if self._is_host:
+            return _HOST_LEAVES if self.match.is_over else f"{_HOST_LEAVES} {_GAME_IS_KEPT}"
+        return _SEAT_IS_KEPT if self.match.seats else _COME_BACK
 
     def propose_undo(self) -> None:
         if self.match.seats:
@@ -69,7 +88,16 @@ class OnlineBar(TableBar):
         self.client.send(protocol.Answer(agree=True) if is_asked else protocol.Propose(what="rematch"))
 
     def close(self) -> None:
+        """Leave the table; what was played counts in the statistics of who sat here."""
+        record_results.record_abandoned(self._app.player, self.match, self._opponent)
         self._on_close()
+
+    @property
+    def _opponent(self) -> str:
+        """Opponent for the statistics: the grade of the best bot; "random" or "friends" without one."""
+        words = self.match.header.seats
+        best = record_results.best_grade([parse_seat(word).hand for word in words if word.startswith("bot:")])
+        return best or (record_results.FRIENDS_LABEL if all(word.startswith("human") for word in words) else "random")
 
     # -- what the host tells -------------------------------------------------------------------------------------------
 
@@ -161,7 +189,8 @@ class OnlineBar(TableBar):
         return "somebody" if seat.here else "nobody yet"
 
     def _tell(self, text: str, name: str = "") -> None:
-        self.messages.append((name, text))
+        if (name, text) not in list(self.messages)[-1:]:
+            self.messages.append((name, text))
 
     def _seat_name(self, seat: int | None) -> str:
         return "somebody" if seat is None else self.match.game.seat_names[seat]
@@ -274,9 +303,9 @@ class OnlineBar(TableBar):
     def _draw_messages(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw what needs attention, or else the last messages."""
         important = self._important_text()
-        lines = [(("", important), palette.BAD if self.client.status != "joined" else palette.ACCENT)] if (
-            important) else []  # fmt: skip
-        lines = ([(message, palette.TEXT) for message in self.messages] + lines)[-2:]
+        accent = palette.BAD if self.client.status != "joined" else palette.ACCENT
+        parts = canvas.wrap(important, rect.w, 13, bold=True) if important else []
+        lines = ([(message, palette.TEXT) for message in self.messages] + [(("", part), accent) for part in parts])[-2:]
         for k, ((name, text), colour) in enumerate(lines):
             y, x = rect.centery + round((k - len(lines) / 2.0) * canvas.line_height(13)), rect.x
             if name:

@@ -53,8 +53,15 @@ class OnlineTable:
             for seat in seats
         ]  # fmt: skip
 
+    def add_earlier_turns(self) -> None:
+        """Give the match the turns played before this window came, where they are at hand."""
+        match = self.client.match
+        if match is not None and match.turns_before and self.host is not None:
+            seat = match.seats[0] if match.seats else net.protocol.WATCHER
+            match.add_earlier(*self.host.tables[0].seen_turns(seat, match.turns_before))
+
     def close(self) -> None:
-        """End the line, and the host with its lines; seats and record are kept."""
+        """End the connection, and the host with its lines; seats and record are kept."""
         self.client.close()
         if self.host is not None:
             self.host.close()
@@ -146,7 +153,11 @@ def open_table(app: App, table: OnlineTable) -> None:
     match = table.client.match
     if match is None:
         raise InvalidOption("there is no game at the table yet")
-    bar = OnlineBar(app, table.client, on_rematch=lambda: open_table(app, table), on_close=table.close)
+    table.add_earlier_turns()
+    bar = OnlineBar(
+        app, table.client, on_rematch=lambda: open_table(app, table), on_close=table.close,
+        is_host=table.host is not None,
+    )  # fmt: skip
     restart = bar.propose_rematch if match.seats else None
     screen = app.routes.match_screen(app, MatchSession(match, restart=restart, bar=bar))
     assert isinstance(screen, MatchScreen), "a match is shown by its screen"

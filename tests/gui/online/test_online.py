@@ -20,7 +20,9 @@ from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
 from flicksim.gui.online.talk_screen import TalkScreen
 from flicksim.gui.toolkit import clipboard, translation
+from flicksim.match import Forfeit
 from flicksim.net import protocol
+from flicksim.profiles import GameEntry
 from flicksim.referee import parse_options
 from tests.gui.conftest import Driver
 from tests.polling import TIMEOUT, wait_until
@@ -91,6 +93,15 @@ def play_other(client: net.Client, action: object) -> None:
         match.apply_incoming()
     wait_until(lambda: match.incoming is None or match.apply_incoming())
     match.play(action)
+
+
+def play_first(client: net.Client) -> None:
+    """Play the first legal action of another client, once it has the turn."""
+    match = client.match
+    assert match is not None
+    while not match.is_own_turn:
+        assert match.next_turn(TIMEOUT) is not None
+    match.play(match.legal_actions().actions[0])
 
 
 def test_the_main_menu_leads_to_hosting_and_joining(app: App, drive: Driver) -> None:
@@ -301,6 +312,26 @@ def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seat
     assert not app.top.match.is_over
 
 
+def test_the_host_is_asked_before_the_connections_of_the_others_end(app: App, drive: Driver, seated: Seated) -> None:
+    screen, _, client = seated()
+    for label, question in (("Main menu", "Leave the table? You host"), ("Quit", "Close the window? You host")):
+        screen.open_menu()
+        _press(app, label)
+        drive.frames(1)
+        assert question in drive.screen_text()
+        drive.key(pygame.K_n)
+        assert client.status == "joined"
+    _press(app, "Main menu")
+    drive.key(pygame.K_y)
+    assert not isinstance(app.top, MatchScreen)
+    wait_until(lambda: client.status == "lost")
+
+
+def _press(app: App, label: str) -> None:
+    """Press a button of the screen on top."""
+    next(button for button in app.top.form.widgets if button.label == label).action()  # type: ignore[attr-defined]
+
+
 def test_a_spectator_looks_on_without_acting(app: App, drive: Driver) -> None:
     table = host("penny-white", "human", "human", own_seat=None, first="first")
     assert table.client.wait_joined(TIMEOUT)
@@ -489,3 +520,71 @@ def test_a_line_in_the_clear_to_another_machine_is_warned_of(
     screen.address.text, screen.fingerprint.text = address, fingerprint
     drive.frames(1)
     assert ("the connection is not encrypted" in drive.screen_text()) == warns
+
+
+def test_turns_before_a_game_is_hosted_again_are_listed_as_the_own_seat_sees_them(
+    app: App, drive: Driver, seated: Seated
+) -> None:
+    screen, _, client = seated("dominoes", rounds=1)
+    for count in range(4):
+        if screen.match.to_play == 0:
+            until(drive, lambda: screen.controller.phase == "choose")
+            screen.controller.perform(screen.match.legal_actions().actions[0])
+        else:
+            play_first(client)
+        until(drive, lambda count=count: len(screen.match.turns) > count)  # type: ignore[misc]
+    seen = [(turn.seat, turn.made, turn.before, turn.after) for turn in screen.match.turns]
+    client.close()
+    app.show_main_menu()
+    record = online_table.last_hosted()
+    assert record is not None
+    table = online_table.resume_hosting(record, "Ada")
+    assert table.client.wait_joined(TIMEOUT)
+    open_table(app, table)
+    assert isinstance(app.top, MatchScreen)
+    again = app.top.match.turns
+    assert [(turn.seat, turn.made, turn.before, turn.after) for turn in again] == seen
+    assert len(seen) >= 4
+    assert app.top.match.state == again[-1].after
+
+
+def test_who_comes_later_is_told_that_turns_before_are_not_listed(app: App, drive: Driver) -> None:
+    table = host("dominoes", "human", "human", rounds=1)
+    assert table.client.wait_joined(TIMEOUT)
+    client = other_client(table)
+    try:
+        mover = next(one for one in (client, table.client) if one.match is not None and one.match.is_own_turn)
+        play_first(mover)
+        late = OnlineTable(net.Client(table.invitation.address, table.invitation.code, watch=True), table.invitation)
+        assert late.client.wait_joined(TIMEOUT)
+        open_table(app, late)
+        drive.frames(2)
+        assert "You came at turn 2; the turns before are not listed here." in drive.screen_text()
+    finally:
+        client.close()
+        table.close()
+
+
+def test_the_last_invitation_is_filled_in(app: App, drive: Driver) -> None:
+    table = host("penny-white", "human", "human")
+    try:
+        app.push(screen := OnlineScreen(app))
+        screen.address.text, screen.code.text = table.invitation.address, table.invitation.code
+        screen.join()
+        until(drive, lambda: isinstance(app.top, MatchScreen))
+    finally:
+        table.close()
+    again = OnlineScreen(app)
+    assert (again.address.value, again.code.value) == (table.invitation.address, table.invitation.code)
+
+
+def test_a_finished_game_counts_in_the_statistics_of_the_own_seat(app: App, seated: Seated) -> None:
+    screen, _, client = seated("penny-white", "human", "human")
+    match = client.match
+    assert match is not None
+    assert isinstance(screen.match, net.RemoteMatch)
+    screen.match.forfeit_by(Forfeit(seat=1, reason="left"))
+    app.show_main_menu()
+    entry = app.player.history[-1]
+    assert isinstance(entry, GameEntry)
+    assert (entry.who, entry.game, entry.against, entry.share) == ("Ada", "penny-white", "friends", 1.0)
