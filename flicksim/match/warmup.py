@@ -30,6 +30,7 @@ ChooseAction = Callable[[Match], Action]
 FALLBACK_TIME_LIMIT = 1.2
 """Default time limit of a bot's decision in the fallback worker [s]."""
 _COMPILE_TIMEOUT = 300.0
+"""Time without progress after which the compiler process is stopped [s]."""
 _COMPILE_SCRIPT = """
 import gc, os, sys
 from threading import Thread
@@ -359,6 +360,7 @@ def _run_script(
     assert process.stdin is not None
     assert process.stdout is not None
     time_limit = Timer(_COMPILE_TIMEOUT, process.kill)
+    time_limit.start()
 
     def stop() -> None:
         stopped.set()
@@ -367,8 +369,10 @@ def _run_script(
     on_started(stop)
     with process.stdin, process.stdout:
         try:
-            time_limit.start()
             for line in process.stdout:
+                time_limit.cancel()
+                time_limit = Timer(_COMPILE_TIMEOUT, process.kill)
+                time_limit.start()
                 on_progress(int(line))
             process.wait()
         finally:
