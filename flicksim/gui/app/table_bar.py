@@ -34,6 +34,11 @@ class TableBar:
         return False
 
     @property
+    def remote_people(self) -> frozenset[int]:
+        """Seats of people at other machines."""
+        return frozenset()
+
+    @property
     def is_host(self) -> bool:
         """True if the table is hosted in this window: leaving it ends the connections of all others."""
         return False

@@ -68,6 +68,11 @@ class OnlineBar(TableBar):
         return isinstance(self.match.incoming, protocol.TurnPlayed)
 
     @property
+    def remote_people(self) -> frozenset[int]:
+        people = {seat for seat, word in enumerate(self.match.header.seats) if word.startswith("human")}
+        return frozenset(people.difference(self.match.seats))
+
+    @property
     def is_host(self) -> bool:
         return self._is_host
 
@@ -233,7 +238,7 @@ class OnlineBar(TableBar):
             elif lag is not None:
                 texts.append(f"{lag} ms")
             colour = palette.BAD if texts[-1:] == ["connection lost"] else palette.MUTED_TEXT
-            if seat.seat == presence.to_play:
+            if seat.seat == presence.to_play and self.screen.has_turns:  # else all act at once
                 texts, colour = ["to play", *texts], palette.BAD if colour == palette.BAD else palette.ACCENT
             lines.append((seat.seat, Untranslated(seat.name) or name, " · ".join(texts), colour))
         return [*lines, *((None, Untranslated(name) or "somebody", "looks on", palette.MUTED_TEXT)

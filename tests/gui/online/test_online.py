@@ -10,7 +10,9 @@ import pytest
 from flicksim import net
 from flicksim.core.errors import InvalidOption, MissingExtra
 from flicksim.games import load
+from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app.application import App
+from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.online import online_screen, online_table
@@ -95,13 +97,13 @@ def play_other(client: net.Client, action: object) -> None:
     match.play(action)
 
 
-def play_first(client: net.Client) -> None:
-    """Play the first legal action of another client, once it has the turn."""
+def play_when_due(client: net.Client, action: object = None) -> None:
+    """Play an action of another client, by default its first legal one, once it has the turn."""
     match = client.match
     assert match is not None
     while not match.is_own_turn:
         assert match.next_turn(TIMEOUT) is not None
-    match.play(match.legal_actions().actions[0])
+    match.play(action or match.legal_actions().actions[0])
 
 
 def test_the_main_menu_leads_to_hosting_and_joining(app: App, drive: Driver) -> None:
@@ -531,7 +533,7 @@ def test_turns_before_a_game_is_hosted_again_are_listed_as_the_own_seat_sees_the
             until(drive, lambda: screen.controller.phase == "choose")
             screen.controller.perform(screen.match.legal_actions().actions[0])
         else:
-            play_first(client)
+            play_when_due(client)
         until(drive, lambda count=count: len(screen.match.turns) > count)  # type: ignore[misc]
     seen = [(turn.seat, turn.made, turn.before, turn.after) for turn in screen.match.turns]
     client.close()
@@ -554,7 +556,7 @@ def test_who_comes_later_is_told_that_turns_before_are_not_listed(app: App, driv
     client = other_client(table)
     try:
         mover = next(one for one in (client, table.client) if one.match is not None and one.match.is_own_turn)
-        play_first(mover)
+        play_when_due(mover)
         late = OnlineTable(net.Client(table.invitation.address, table.invitation.code, watch=True), table.invitation)
         assert late.client.wait_joined(TIMEOUT)
         open_table(app, late)
@@ -588,3 +590,16 @@ def test_a_finished_game_counts_in_the_statistics_of_the_own_seat(app: App, seat
     entry = app.player.history[-1]
     assert isinstance(entry, GameEntry)
     assert (entry.who, entry.game, entry.against, entry.share) == ("Ada", "penny-white", "friends", 1.0)
+
+
+def test_the_clock_follows_that_of_people_at_other_machines(drive: Driver, seated: Seated) -> None:
+    screen, _, client = seated("ice")
+    controller = screen.controller
+    assert isinstance(controller, IceMatchController)
+    hands = controller.rules_state.hands
+    assert controller.request(0, Load(piece=hands[0][0]))
+    play_when_due(client, Load(piece=hands[1][0]))
+    until(drive, lambda: controller.rules_state.started)
+    play_when_due(client, Wait(until=50.0))
+    until(drive, lambda: controller.time >= 50.0)
+    assert "to play" not in drive.screen_text()

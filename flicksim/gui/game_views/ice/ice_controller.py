@@ -58,6 +58,8 @@ class IceMatchController(MatchController):
         """True if bots wait until every person has launched as often as they have."""
         self.has_incoming_turn: Callable[[], bool] | None = None
         """Returns True if the host of a match between machines has told a turn; None without a host."""
+        self.remote_people: frozenset[int] = frozenset()
+        """Seats of people at other machines: their actions tell what time it is there."""
         self._landing_count = 0
         self.turn_job: BackgroundTask[PlayedTurns] | None = None
         self._undo_target: int | None = None
@@ -325,7 +327,10 @@ class IceMatchController(MatchController):
                 self._requests.pop(turn.seat, None)
         for turn, flight in played.turns:
             self._notify_recorder(lambda recorder, turn=turn: recorder.write_turn(turn))  # type: ignore[misc]
+            self.time = max(self.time, self._remote_time(turn))
             if flight is not None:
+                if self.has_incoming_turn is not None:  # told later than it was made, it is seen from its start on
+                    flight.start = max(flight.start, self.time)
                 self.flights.append(flight)
             when = self.time
             for one in launch_outcomes(turn):
@@ -345,6 +350,17 @@ class IceMatchController(MatchController):
             if seat is not None and self.match.players[seat] is not None:
                 self.phase = "stuck"
         self.on_change()
+
+    def _remote_time(self, turn: Turn) -> float:
+        """Time that a turn tells of the clock at another machine [s]: one that is behind would hold all others up."""
+        if turn.seat not in self.remote_people:
+            return self.time
+        match turn.made:
+            case Wait(until=time):
+                return time
+            case Launch(time=float(time)):
+                return time
+        return self.time
 
     def _reveal_turns(self) -> None:
         """Make turns known once everything they caused has been seen."""
