@@ -190,8 +190,8 @@ def _is_decided(chance: Floats) -> bool:
 
 
 def _won_outright(chance: Floats) -> Floats:
-    """1 for each rollout that is won alone, else 0: a draw is not a win."""
-    return np.where(chance == 1.0, 1.0, 0.0)
+    """Win probability of each rollout: a draw is not a win, and one that ends with an extra shot due is no defeat."""
+    return np.where(chance == 0.5, 0.0, chance)
 
 
 def _distinct_actions(actions: Sequence[Action], targets: Sequence[str | None], noise: ExecutionNoise) -> list[Action]:

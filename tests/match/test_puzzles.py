@@ -4,6 +4,7 @@ import json
 from math import pi
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from flicksim.ai import GRADES
@@ -11,7 +12,7 @@ from flicksim.core.serialization import from_builtins, from_json
 from flicksim.games import load
 from flicksim.match import GameRolloutModel, PhysicsSimulator, Puzzle
 from flicksim.match.action_similarity import is_similar_action
-from flicksim.match.puzzles import MARGIN
+from flicksim.match.puzzles import MARGIN, _won_outright
 from flicksim.scene import Flick
 from tests.cli_runner import invoke, refused
 
@@ -30,6 +31,10 @@ def test_similar_flicks_have_near_end_points() -> None:
     assert not is_similar_action(draw, flick(1.45, pi / 2 + 0.3), HAND)
     assert is_similar_action(draw, flick(1.9, pi / 2), HAND, ("red-1", "red-1")), "both are aimed at one thing"
     assert not is_similar_action(draw, flick(1.46, pi / 2), HAND, ("red-1", "")), "one of them is not"
+
+
+def test_a_draw_is_not_a_win_and_an_extra_shot_due_is_no_defeat() -> None:
+    assert _won_outright(np.array([0.0, 0.5, 0.7, 1.0])).tolist() == [0.0, 0.0, 0.7, 1.0]
 
 
 def test_puzzle_is_saved_with_position_and_solution(tmp_path: Path) -> None:
