@@ -83,7 +83,7 @@ def daily_puzzle(day: date) -> ChallengeEntry:
 DAILY_ENTRIES: Mapping[str, Callable[[date], ChallengeEntry]] = {
     "daily-challenge": daily_challenge, "daily-puzzle": daily_puzzle,
 }  # fmt: skip
-"""What is new each day, by name."""
+"""Entries of each day, by name."""
 
 
 def find_challenge(name: str) -> ChallengeEntry:

@@ -107,9 +107,9 @@ def host_command(
         raise
     with host:
         fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
-        _print_invitation(table, host, fingerprint)
+        print_invitation(table, host, fingerprint)
         try:
-            with _print_log():
+            with print_log():
                 if play is not None:
                     here = listen if not net.is_any(listen) else "::1" if listen == "::" else net.LOCAL_ADDRESS
                     client = net.Client(
@@ -120,7 +120,7 @@ def host_command(
                     err.print("The game is hosted on; Ctrl-C stops.")
                 host.wait()
         except KeyboardInterrupt:
-            _print_stopped(table, play)
+            print_stopped(table, play)
             raise typer.Exit(1) from None
 
 
@@ -164,7 +164,7 @@ class _LogPrinter(logging.Handler):
 
 
 @contextmanager
-def _print_log() -> Iterator[None]:
+def print_log() -> Iterator[None]:
     """Print the log of flicksim, from INFO on, on stderr."""
     logger, printer = logging.getLogger("flicksim"), _LogPrinter()
     former, propagates = logger.level, logger.propagate
@@ -179,7 +179,7 @@ def _print_log() -> Iterator[None]:
         logger.propagate = propagates
 
 
-def _print_stopped(table: net.Table, play: str | None) -> None:
+def print_stopped(table: net.Table, play: str | None) -> None:
     """Tell how a stopped host goes on: with the seats of programs, and the own seat."""
     words = ["flicksim", "host", "--continue", str(table.recorder.path)]
     if any(seat.kind == "cmd" for seat in table.seats):
@@ -196,7 +196,7 @@ def _print_stopped(table: net.Table, play: str | None) -> None:
     err.print(text, soft_wrap=True)
 
 
-def _print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
+def print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
     out.print(f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
               f"{table.recorder.path}", soft_wrap=True)  # fmt: skip
     own = net.own_address() if net.is_any(host.listen) else host.listen

@@ -63,7 +63,7 @@ def join_command(
         raise InvalidOption("--watch looks on without a seat; leave --seat out")
     lines: SimpleQueue[str] = SimpleQueue()
     client = net.Client(
-        address, code, name=_profile_name() if name is None else name, seat=seat, watch=watch, fingerprint=fingerprint,
+        address, code, name=profile_name() if name is None else name, seat=seat, watch=watch, fingerprint=fingerprint,
         tls=tls, tokens=net.user_tokens(), on_text=lines.put if stdio else None,
     )  # fmt: skip
     if client.is_in_the_clear:
@@ -80,7 +80,7 @@ def join_command(
         raise typer.Exit(1) from None
 
 
-def _profile_name() -> str:
+def profile_name() -> str:
     """Name in the player's profile; empty without one."""
     folder = user_dir("data")
     store = profiles.ProfileStore(None if folder is None else folder / "player")
@@ -89,7 +89,7 @@ def _profile_name() -> str:
     return store.profile.name
 
 
-def _check_joining(client: net.Client, told: str, *, waits: bool) -> str:
+def check_joining(client: net.Client, told: str, *, waits: bool) -> str:
     """Tell why a host cannot be joined yet, once for each reason; returns what was told last.
 
     Raises:
@@ -103,7 +103,7 @@ def _check_joining(client: net.Client, told: str, *, waits: bool) -> str:
     return reason or told
 
 
-class _ConnectionReport:
+class ConnectionReport:
     """Tells once that a connection is lost, and that it is back."""
 
     def __init__(self, console: Console) -> None:
@@ -124,7 +124,7 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]", *, waits: bool) -> Non
     After the end of stdin the host has a second for its answers.
     """
     typed = _read_stdin()
-    is_open, end, told, report = True, inf, "", _ConnectionReport(err)
+    is_open, end, told, report = True, inf, "", ConnectionReport(err)
     with client:
         while is_open or not lines.empty():
             for event in client.poll():
@@ -136,7 +136,7 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]", *, waits: bool) -> Non
             except Empty:
                 is_open = client.status != "ended"
                 if is_open:
-                    told = _check_joining(client, told, waits=waits)
+                    told = check_joining(client, told, waits=waits)
             if monotonic() > end or (end < inf and not is_open and lines.empty()):
                 return
             while client.status == "joined" and not typed.empty():
@@ -176,7 +176,7 @@ def play_at_terminal(client: net.Client, *, waits: bool = False, quit_help: str)
     with client, immediate_interrupts():
         try:
             while not client.wait_joined(_POLL_INTERVAL):
-                told = _check_joining(client, told, waits=waits)
+                told = check_joining(client, told, waits=waits)
             _TerminalClient(client, quit_help).run()
         except KeyboardInterrupt:
             out.print()
@@ -190,7 +190,7 @@ class _TerminalClient:
         self._client, self._lines = client, _read_stdin()
         self._quit_help = quit_help
         self._typed_ahead: deque[str] = deque()
-        self._is_reading, self._is_leaving, self._report = True, False, _ConnectionReport(out)
+        self._is_reading, self._is_leaving, self._report = True, False, ConnectionReport(out)
 
     def run(self) -> None:
         """Play until the line ends, or the input after the end of the game."""

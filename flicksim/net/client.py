@@ -379,8 +379,8 @@ class Client:
             except (_Ended, FlicksimError) as error:
                 return self._end(str(error))
             except (OSError, ConnectionClosed, InvalidHandshake) as error:
-                reason = _failure_text(error, with_port(self._host, self._port))
-                if self._turn < 0 and _is_no_host(error):
+                reason = failure_text(error, with_port(self._host, self._port))
+                if self._turn < 0 and is_no_host(error):
                     return self._end(reason)
             finally:
                 self._socket = None
@@ -508,7 +508,7 @@ class _Ended(Exception):
     """The host has ended the connection for good."""
 
 
-def _is_no_host(error: Exception) -> bool:
+def is_no_host(error: Exception) -> bool:
     """Return True for an answer that no host gives, or only one with TLS to a client without it, or the reverse."""
     if isinstance(error, InvalidStatus):
         return error.response.status_code != HTTPStatus.SERVICE_UNAVAILABLE
@@ -516,7 +516,7 @@ def _is_no_host(error: Exception) -> bool:
     return isinstance(error, ssl.SSLError) or (isinstance(error, InvalidHandshake) and not is_cut)
 
 
-def _failure_text(error: Exception, address: str) -> str:
+def failure_text(error: Exception, address: str) -> str:
     """Reason why there is no connection to an address, and what to do."""
     is_closed = isinstance(error, ConnectionResetError) or isinstance(error.__cause__, EOFError)
     match error:
@@ -524,7 +524,7 @@ def _failure_text(error: Exception, address: str) -> str:
             return "the connection was lost"
         case _ if is_closed:
             return f"{address} closes the connection; check it, and give a fingerprint just if the host prints one"
-        case InvalidStatus() if not _is_no_host(error):
+        case InvalidStatus() if not is_no_host(error):
             return f"the host at {address} has too many clients; try again later"
         case InvalidStatus():
             return f"no flicksim host is at {address} (HTTP status {error.response.status_code}); check the address"

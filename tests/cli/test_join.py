@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from flicksim import net
 from flicksim.cli import app, join
 from flicksim.cli import host as host_module
+from flicksim.cli.console import out
 from flicksim.core.errors import InvalidOption
 from flicksim.core.paths import user_dir
 from flicksim.net import is_local, protocol
@@ -63,11 +64,11 @@ def test_the_last_turns_are_shown_when_the_end_is_told_with_them(
 
 
 def test_the_name_is_that_of_the_profile() -> None:
-    assert join._profile_name() == ""
+    assert join.profile_name() == ""
     folder = user_dir("data")
     assert folder is not None
     ProfileStore(folder / "player").update_profile(lambda profile: replace(profile, name="Ada"))
-    assert join._profile_name() == "Ada"
+    assert join.profile_name() == "Ada"
 
 
 @pytest.mark.parametrize(
@@ -103,11 +104,11 @@ def test_a_host_that_is_not_there_is_told_at_once(options: list[str]) -> None:
 def test_a_host_that_is_waited_for_is_told_once_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
     client, told = net.Client("127.0.0.1", "CODE"), ""
     for client.reason in ("", "one", "one", "two"):
-        told = join._check_joining(client, told, waits=True)
+        told = join.check_joining(client, told, waits=True)
     assert capsys.readouterr().err == "flicksim: one; trying again ...\nflicksim: two; trying again ...\n"
     client.status = "ended"
     with pytest.raises(InvalidOption, match="two"):
-        join._check_joining(client, told, waits=True)
+        join.check_joining(client, told, waits=True)
 
 
 @pytest.mark.parametrize("options", [[], ["--watch"], ["--stdio"]])
@@ -121,18 +122,10 @@ def test_who_leaves_ends_without_an_error(options: list[str], tmp_path: Path) ->
     assert ("your seat is free" in done.output) == (options == [])
 
 
-def test_a_lost_connection_is_told_once_and_that_it_is_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-    with hosted(new_table(tmp_path, "dominoes")) as host, joined(host) as (client,):
-        terminal = join._TerminalClient(client)
-        client.poll()
-        client._events += [
-            net.LineChanged(status="lost", reason="a"), net.LineChanged(status="lost", reason="b"),
-            net.LineChanged(status="joined"),
-        ]  # fmt: skip
-        terminal._show_events()
+def test_a_lost_connection_is_told_once_and_that_it_is_back(capsys: pytest.CaptureFixture[str]) -> None:
+    report = join.ConnectionReport(out)
+    for status, reason in (("joined", ""), ("lost", "a"), ("lost", "b"), ("joined", ""), ("ended", "")):
+        report.tell(net.LineChanged(status=status, reason=reason))  # type: ignore[arg-type]
     assert capsys.readouterr().out == "The connection is lost; trying again ...\nThe connection is back.\n"
 
 
@@ -151,7 +144,7 @@ def test_a_host_tells_who_comes_and_goes_and_the_result(tmp_path: Path, monkeypa
     monkeypatch.setattr(host_module.err, "print", lambda text, **_: told.append(text))
     table = new_table(tmp_path, "dominoes")
     with (
-        host_module._print_log(), hosted(table) as host, joined(host, 2, name="Ada") as clients,
+        host_module.print_log(), hosted(table) as host, joined(host, 2, name="Ada") as clients,
         joined(host, watch=True, name="Eve"),
     ):  # fmt: skip
         play_on(clients, 1000)
@@ -186,10 +179,10 @@ def test_a_stopped_host_says_how_it_goes_on(
         else:
             with joined(host, watch=True):
                 wait_until(lambda: table.match.is_over)
-        host_module._print_stopped(table, "Ada" if "human" in seats else None)
+        host_module.print_stopped(table, "Ada" if "human" in seats else None)
         text = capsys.readouterr().err
         assert told.format(record=table.recorder.path) in text
-        host_module._print_invitation(table, host, "")
+        host_module.print_invitation(table, host, "")
         text = capsys.readouterr().out
         assert ("The game is over after " in text) == (turns == 1000)
         assert ("No seat is for a person: everybody adds --watch." in text) == ("random" in seats)
@@ -200,7 +193,7 @@ def test_a_host_on_all_addresses_prints_one_that_can_be_joined(
 ) -> None:
     table = new_table(tmp_path, "dominoes")
     with hosted(table, listen="0.0.0.0") as host:
-        host_module._print_invitation(table, host, "")
+        host_module.print_invitation(table, host, "")
         invitation = capsys.readouterr().out.splitlines()[1]
         assert invitation == f"flicksim join {net.with_port(net.own_address(), host.port)} {table.code}"
 

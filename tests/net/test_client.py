@@ -93,8 +93,8 @@ def _failures() -> list[tuple[Exception, str]]:
 
 @pytest.mark.parametrize(("error", "told"), _failures())
 def test_failures_are_told_in_plain_words(error: Exception, told: str) -> None:
-    assert told in client_module._failure_text(error, "box")
-    assert client_module._is_no_host(error) == isinstance(error, ssl.SSLError)
+    assert told in client_module.failure_text(error, "box")
+    assert client_module.is_no_host(error) == isinstance(error, ssl.SSLError)
 
 
 @pytest.mark.parametrize("seat", [None, 1])
