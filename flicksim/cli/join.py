@@ -177,13 +177,13 @@ def play_at_terminal(client: net.Client, *, waits: bool = False, quit_help: str)
         try:
             while not client.wait_joined(_POLL_INTERVAL):
                 told = check_joining(client, told, waits=waits)
-            _TerminalClient(client, quit_help).run()
+            TerminalClient(client, quit_help).run()
         except KeyboardInterrupt:
             out.print()
             raise
 
 
-class _TerminalClient:
+class TerminalClient:
     """Person or spectator at the terminal: typed actions, and commands that begin with a slash."""
 
     def __init__(self, client: net.Client, quit_help: str = "stop") -> None:

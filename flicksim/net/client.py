@@ -245,10 +245,11 @@ class Client:
         self.proposal: protocol.Proposal | None = None
         """Proposal that is open."""
         self._turn, self.hash = -1, ""
-        self._events: deque[Event] = deque(maxlen=1000)
+        self.unread_events: deque[Event] = deque(maxlen=1000)
         self._sending: set[asyncio.Task[None]] = set()
         self._condition = Condition()
-        self._socket: ClientConnection | None = None
+        self.socket: ClientConnection | None = None
+        """Connection to the host; None while there is none."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._main: asyncio.Task[None] | None = None
         self._is_closing = self._is_leaving = False
@@ -275,8 +276,8 @@ class Client:
     def poll(self) -> list[Event]:
         """Take the events since the last call."""
         with self._condition:
-            events = list(self._events)
-            self._events.clear()
+            events = list(self.unread_events)
+            self.unread_events.clear()
         return events
 
     def send(self, message: protocol.ClientMessage) -> None:
@@ -311,7 +312,7 @@ class Client:
     @property
     def lag(self) -> int | None:
         """Round trip of the last heartbeat [ms]; None before the first, and without a connection."""
-        socket = self._socket
+        socket = self.socket
         return None if socket is None or not socket.latency else round(socket.latency * 1000.0)
 
     def leave(self) -> None:
@@ -321,8 +322,8 @@ class Client:
 
     def cut(self) -> None:
         """Cut the connection as a failing network does; the client comes back by itself."""
-        if self._loop is not None and self._socket is not None:
-            self._loop.call_soon_threadsafe(self._socket.transport.abort)
+        if self._loop is not None and self.socket is not None:
+            self._loop.call_soon_threadsafe(self.socket.transport.abort)
 
     def close(self) -> None:
         """End the connection; the seat stays, and `Client` with the same tokens comes back to it."""
@@ -368,7 +369,7 @@ class Client:
                 ) as socket:  # fmt: skip
                     self._check_certificate(socket)
                     await socket.send(protocol.encode(self._hello()), text=True)
-                    self._socket = socket
+                    self.socket = socket
                     async for text in socket:
                         pause = _FIRST_RETRY
                         self._receive(text)
@@ -383,7 +384,7 @@ class Client:
                 if self._turn < 0 and is_no_host(error):
                     return self._end(reason)
             finally:
-                self._socket = None
+                self.socket = None
             self._change("lost" if self._turn >= 0 else "connecting", reason)
             await asyncio.sleep(pause)
             pause = min(_MAX_RETRY, 2.0 * pause)
@@ -412,7 +413,7 @@ class Client:
         )  # fmt: skip
 
     def _send_soon(self, message: bytes) -> None:
-        socket = self._socket
+        socket = self.socket
         if socket is not None and self._loop is not None:
             task = self._loop.create_task(_send(socket, message))
             self._sending.add(task)
@@ -467,7 +468,7 @@ class Client:
             case protocol.Refused(about="act"):
                 self._queue(message)
         with self._condition:
-            self._events.append(message)
+            self.unread_events.append(message)
             self._condition.notify_all()
 
     def _check_hash(self, computed: str, told: str) -> None:
@@ -494,7 +495,7 @@ class Client:
     def _change(self, status: Status, reason: str) -> None:
         with self._condition:
             if status != self.status or reason != self.reason:
-                self._events.append(LineChanged(status=status, reason=reason))
+                self.unread_events.append(LineChanged(status=status, reason=reason))
             self.status, self.reason = status, reason
             self._condition.notify_all()
 

@@ -114,8 +114,9 @@ class RemoteMatch(Match):
         self.forfeit = start.forfeit
         self.differences: list[int] = []
         """Numbers of turns that had another result here."""
-        self._send = send
-        self._incoming: deque[Incoming | protocol.Refused] = deque()
+        self.send = send
+        self.unread: deque[Incoming | protocol.Refused] = deque()
+        """Turns, take-backs and refusals of the host that are not applied yet."""
         self._condition = Condition()
         self._is_closed = False
         self.pending: protocol.Act | None = None
@@ -148,7 +149,7 @@ class RemoteMatch(Match):
     def receive(self, message: Incoming | protocol.Refused) -> None:
         """Queue a message of the host; called in the thread of the client."""
         with self._condition:
-            self._incoming.append(message)
+            self.unread.append(message)
             self._condition.notify_all()
 
     def close(self, *, force: bool = False) -> None:
@@ -160,11 +161,11 @@ class RemoteMatch(Match):
 
     def _first(self) -> Incoming | protocol.Refused | None:
         """First message of the queue, without refusals of actions that are no longer waited for."""
-        while self._incoming and isinstance(self._incoming[0], protocol.Refused) and (
-            self.pending is None or self._incoming[0].turn != self.pending.turn
+        while self.unread and isinstance(self.unread[0], protocol.Refused) and (
+            self.pending is None or self.unread[0].turn != self.pending.turn
         ):  # fmt: skip
-            self._incoming.popleft()
-        return self._incoming[0] if self._incoming else None
+            self.unread.popleft()
+        return self.unread[0] if self.unread else None
 
     @property
     def incoming(self) -> Incoming | None:
@@ -209,7 +210,7 @@ class RemoteMatch(Match):
         number = self.turn_count + 1
         self.pending = protocol.Act(turn=number, action=to_builtins(meant))
         try:
-            self._send(self.pending)
+            self.send(self.pending)
             while True:
                 item = self.wait_incoming()
                 if isinstance(item, protocol.Refused):
@@ -242,13 +243,13 @@ class RemoteMatch(Match):
     def apply_incoming(self) -> Turn | None:
         """Apply the next message, if any; returns the turn, if it is one."""
         with self._condition:
-            item = self._incoming.popleft() if self._incoming else None
+            item = self.unread.popleft() if self.unread else None
         match item:
             case protocol.TurnPlayed():
                 return self._apply_turn(item)
             case protocol.Undone(turns=turns):
                 if turns < self.turns_before:
-                    self._send(protocol.Resend())
+                    self.send(protocol.Resend())
                 while self.turns and self.turn_count > turns:
                     self.undo()
                 self.forfeit = None
@@ -278,8 +279,8 @@ class RemoteMatch(Match):
             or line.number != self.turn_count
         ):
             self.differences.append(line.number)
-            self._send(protocol.Differs(turn=line.number))
-            self._send(protocol.Resend())
+            self.send(protocol.Differs(turn=line.number))
+            self.send(protocol.Resend())
         return turn
 
     def _make_turn(self, message: protocol.TurnPlayed, line: TurnLine) -> Turn:

@@ -104,7 +104,7 @@ class Host:
         self._tls, self._limits = tls, limits or Limits()
         self._tries = TryLimiter()
         self._connections: dict[ServerConnection, asyncio.Task[None]] = {}
-        self._waiting: dict[ServerConnection, str] = {}
+        self.waiting: dict[ServerConnection, str] = {}
         """Addresses of connections whose code was not heard yet."""
         self._started, self._error = Event(), ""
         self._thread = Thread(target=self._run, name="flicksim-host", daemon=True)
@@ -183,14 +183,14 @@ class Host:
         """Refuse a connection beyond the limits, before anything is kept for it, or count it until it is closed."""
         del request
         address, limits = _address(connection), self._limits
-        from_there = list(self._waiting.values()).count(address)
+        from_there = list(self.waiting.values()).count(address)
         if (
             len(self._connections) >= limits.connections
-            or len(self._waiting) >= limits.waiting
+            or len(self.waiting) >= limits.waiting
             or from_there >= max(1, limits.waiting // 8)
         ):
             return connection.respond(503, "too many clients\n")
-        self._waiting[connection] = address
+        self.waiting[connection] = address
         self._connections[connection] = asyncio.create_task(self._count_until_closed(connection))
         return None
 
@@ -198,7 +198,7 @@ class Host:
         try:
             await connection.wait_closed()
         finally:
-            self._waiting.pop(connection, None)
+            self.waiting.pop(connection, None)
             self._connections.pop(connection, None)
 
     async def _handle(self, socket: ServerConnection) -> None:
@@ -231,7 +231,7 @@ class Host:
         except FlicksimError as error:
             connection.hang_up(str(error))
         finally:
-            self._waiting.pop(connection.socket, None)
+            self.waiting.pop(connection.socket, None)
         return None
 
     async def _join(self, connection: Connection, hello: protocol.Hello, address: str) -> tuple[Table, Chair | None]:

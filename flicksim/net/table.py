@@ -368,7 +368,7 @@ class Table:
         self._withdraw()
         self._add_hash(turn_line(turn))
         encoded: dict[int, bytes] = {}
-        for peer, chair in self._peers():
+        for peer, chair in self.peers():
             seat = _view_seat(chair)
             if seat not in encoded:
                 encoded[seat] = protocol.encode(self._turn_message(turn, seat))
@@ -486,7 +486,7 @@ class Table:
             _logger.warning(f"Game {self.game_number} is recorded in {recorder.path}")
             self._proposal = None
             self.tell(protocol.Settled(what="rematch", agreed=True))
-            for peer, chair in self._peers():
+            for peer, chair in self.peers():
                 peer.send(self._snapshot(chair))
 
     def _new_game(self) -> tuple[Match, Recorder]:
@@ -508,7 +508,7 @@ class Table:
 
     # -- what is told --------------------------------------------------------------------------------------------------
 
-    def _peers(self) -> list[tuple[Peer, Chair | None]]:
+    def peers(self) -> list[tuple[Peer, Chair | None]]:
         """Clients that are connected, with their chairs."""
         seated: list[tuple[Peer, Chair | None]] = [(chair.peer, chair) for chair in self.chairs if chair.peer]
         return seated + [(peer, None) for peer in self.watchers]
@@ -516,7 +516,7 @@ class Table:
     def tell(self, message: protocol.Message) -> None:
         """Send the same message to everybody."""
         encoded = protocol.encode(message)
-        for peer, _ in self._peers():
+        for peer, _ in self.peers():
             peer.send(encoded)
 
     def tell_presence(self) -> None:

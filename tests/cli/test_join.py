@@ -53,11 +53,11 @@ def test_the_last_turns_are_shown_when_the_end_is_told_with_them(
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as clients, joined(host, watch=True) as (watcher,):
         play_on(clients, 1000)
-        watcher._events.append(event(watcher, protocol.Over))
+        watcher.unread_events.append(event(watcher, protocol.Over))
         monkeypatch.setattr("sys.stdin", io.StringIO())
         warmed: list[object] = []
         monkeypatch.setattr(join, "warm_up_match", lambda match, _limit: warmed.append(match))
-        join._TerminalClient(watcher).run()
+        join.TerminalClient(watcher).run()
         assert warmed == [watcher.match]
     last = table.match.turns[-1]
     assert f"{last.number:3d} {table.match.game.seat_names[last.seat]}: " in capsys.readouterr().out

@@ -177,15 +177,15 @@ def test_an_own_turn_that_comes_with_the_whole_game_is_said_to_be_played(tmp_pat
         on = next(client for client in clients if table.match.to_play in client.seats)
         match = match_of(on)
         action = random_action(match, np.random.default_rng(1))
-        send = match._send
+        send = match.send
 
         def lose_the_turn(message: protocol.ClientMessage) -> None:
             send(message)
             wait_until(lambda: match.incoming)
-            match._incoming.clear()
+            match.unread.clear()
             send(protocol.Resend())
 
-        match._send = lose_the_turn
+        match.send = lose_the_turn
         with pytest.raises(FlicksimError, match="sent the game anew, with turn 1"):
             match.play(action)
         assert match.turn_count == 1
@@ -197,8 +197,8 @@ def test_the_lag_of_a_quick_line_is_known(tmp_path: Path) -> None:
 
     with hosted(new_table(tmp_path, "dominoes")) as host, joined(host) as (client,):
         quick = Quick()
-        client._socket = quick  # type: ignore[assignment]
+        client.socket = quick  # type: ignore[assignment]
         assert client.lag is None
         quick.latency = 0.0002
         assert client.lag == 0
-        client._socket = None
+        client.socket = None

@@ -104,7 +104,7 @@ def test_no_address_may_keep_all_others_waiting(tmp_path: Path) -> None:
         with Line(host, says_hello=False), pytest.raises(InvalidStatus, match="503"):
             Line(host)
         silent.socket.close()
-        wait_until(lambda: len(host._waiting) == 0)
+        wait_until(lambda: len(host.waiting) == 0)
         with Line(host) as line, Line(host) as other, Line(host, watch=True) as watcher:
             for one in (line, other, watcher):
                 one.read("welcome")
@@ -270,7 +270,7 @@ def test_a_client_that_cannot_be_told_the_game_is_not_at_the_table(
         for watch in (False, True):
             with Line(host, watch=watch) as line:
                 line.read("error")
-        assert table._peers() == []
+        assert table.peers() == []
 
 
 def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

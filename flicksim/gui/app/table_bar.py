@@ -45,7 +45,7 @@ class TableBar:
 
     @property
     def leaving_text(self) -> str:
-        """What becomes of the game when the table is left, in sentences."""
+        """Consequences of leaving the table, in sentences."""
         return ""
 
     def propose_undo(self) -> None:
