@@ -215,6 +215,7 @@ class OnlineBar(TableBar):
     def _answer(self, agree: bool) -> None:
         if self._is_answer_due or (self._is_own_proposal and not agree):
             self.client.send(protocol.Answer(agree=agree))
+            self.client.proposal = None  # answered once; the host tells it again where others are asked still
 
     def _open_talk(self) -> None:
         if not isinstance(self._app.top, TalkScreen):

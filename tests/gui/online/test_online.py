@@ -247,12 +247,15 @@ def test_undo_is_proposed_and_comes_by_agreement(app: App, drive: Driver, seated
 
 
 def test_a_proposal_of_others_is_answered_by_a_key(app: App, drive: Driver, seated: Seated) -> None:
-    screen, _, client = seated(first="first")
+    screen, bar, client = seated(first="first")
     play_aimed(drive, app)
     client.send(protocol.Propose(what="undo", turns=0))
     until(drive, lambda: "asks to take turn 1 back" in drive.screen_text())
     drive.key(pygame.K_F10)
+    drive.key(pygame.K_F10)
     until(drive, lambda: not screen.match.turns)
+    drive.frames(5, 0.1)
+    assert "No proposal is open" not in str(bar.messages)
 
 
 def test_phrases_go_both_ways(app: App, drive: Driver, seated: Seated) -> None:
