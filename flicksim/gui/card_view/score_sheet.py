@@ -62,7 +62,11 @@ def draw_sheet(canvas: Canvas, rect: pygame.Rect, sheet: ScoreSheet) -> int:
     size = min(16.0, step / canvas.scale * 0.66)
     y = rect.y
     label = max(canvas.text_width(name, size, bold=True) for name in sheet.names) + 2 * step // 3 + canvas.px(16)
-    wide = {k: max(canvas.px(58), canvas.text_width(head, 13) + canvas.px(16)) for k, head in enumerate(sheet.headers)}
+    widths = [
+        max(canvas.text_width(head, 13), *(canvas.text_width(row[k], size) for row in sheet.cells), 0)
+        for k, head in enumerate(sheet.headers)
+    ]
+    wide = {k: max(canvas.px(58), width + canvas.px(16)) for k, width in enumerate(widths)}
     column, total = canvas.px(46), canvas.px(64)
     width = rect.w - label - sum(wide.values()) - total - canvas.px(12)
     round_count = max(0, min(len(sheet.rounds), width // column))

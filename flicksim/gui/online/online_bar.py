@@ -310,7 +310,7 @@ class OnlineBar(TableBar):
         """Draw what needs attention, or else the last messages."""
         important = self._important_text()
         accent = palette.BAD if self.client.status != "joined" else palette.ACCENT
-        parts = canvas.wrap(important, rect.w, 13, bold=True) if important else []
+        parts = canvas.wrap(important, rect.w, 13, bold=True)[:2] if important else []
         lines = ([(message, palette.TEXT) for message in self.messages] + [(("", part), accent) for part in parts])[-2:]
         for k, ((name, text), colour) in enumerate(lines):
             y, x = rect.centery + round((k - len(lines) / 2.0) * canvas.line_height(13)), rect.x
