@@ -602,7 +602,7 @@ def test_the_clock_follows_that_of_people_at_other_machines(drive: Driver, seate
     hands = controller.rules_state.hands
     assert controller.request(0, Load(piece=hands[0][0]))
     play_when_due(client, Load(piece=hands[1][0]))
-    until(drive, lambda: controller.rules_state.started)
+    until(drive, lambda: controller.rules_state.started and screen.match.to_play == 1)
     play_when_due(client, Wait(until=50.0))
     until(drive, lambda: controller.time >= 50.0)
     assert "to play" not in drive.screen_text()
