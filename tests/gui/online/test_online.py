@@ -22,7 +22,7 @@ from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
 from flicksim.gui.online.talk_screen import TalkScreen
 from flicksim.gui.toolkit import clipboard, translation
-from flicksim.match import Forfeit
+from flicksim.match import Forfeit, Warmup, warmup_targets
 from flicksim.net import protocol
 from flicksim.profiles import GameEntry
 from flicksim.referee import parse_options
@@ -606,3 +606,21 @@ def test_the_clock_follows_that_of_people_at_other_machines(drive: Driver, seate
     play_when_due(client, Wait(until=50.0))
     until(drive, lambda: controller.time >= 50.0)
     assert "to play" not in drive.screen_text()
+
+
+def test_host_and_window_make_shots_elsewhere_while_the_physics_is_compiled(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    monkeypatch.setattr(warmup_targets, "numba_njit", object())
+    monkeypatch.setattr(Warmup, "is_missing", True)
+    monkeypatch.setattr(Warmup, "start", lambda _self: None)
+    monkeypatch.setattr(Warmup, "simulate", lambda _self, _before, action, _simulator: made.append(action))
+    table = host("tiddlywinks", *["human"] * 4)
+    assert table.host is not None
+    assert table.client.wait_joined(TIMEOUT)
+    open_table(app, table)
+    assert isinstance(app.top, MatchScreen)
+    for match in (table.host.tables[0].match, app.top.match):
+        match.simulator.simulate(None, "a shot")
+    assert made == ["a shot", "a shot"]
