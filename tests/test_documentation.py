@@ -16,7 +16,7 @@ from flicksim.core.serialization import from_json
 from flicksim.engine import simulate
 from flicksim.games import load, names
 from flicksim.games.tiddlywinks.position import Position, to_state
-from flicksim.match import open_match, parse_seat
+from flicksim.match import open_match, parse_seat, position_notation
 from flicksim.referee import parse_options
 from flicksim.scene import Flick, Launch, Scene, Squidge, samples
 from tests.cli_runner import run
@@ -163,6 +163,9 @@ def test_a_position_as_printed_can_be_played_from() -> None:
     position = from_json(blocks("flicksim/games/README.md", "json")[0], Position)
     assert position.problems() == []
     assert to_state(position).book.potted == ("red-1",)
+    for number, name in ((3, "dominoes"), (4, "tinkle")):
+        notation = position_notation(load(name))
+        notation.start_state(from_json(blocks("flicksim/games/README.md", "json")[number], notation.Position))
 
 
 def test_the_two_commands_stand_each_on_one_line() -> None:

@@ -208,11 +208,9 @@ def new_game(
         state = card.rules.initial_state(chosen, count, RandomStreams(seed=seed))
     else:
         at, chosen = load_start(card, str(as_path(position, "position")), words)
-        start = custom_start_at(card, chosen, at)
+        start = custom_start_at(card, chosen, at, seats)
         assert start is not None
         state, count = start.state, len(card.rules.scores(start.state))
-        if seats is not None and seats != count:
-            raise InvalidOption(f"that position is for {count} seats, not {seats}")
     hands = tuple(noise) if isinstance(noise, Sequence) and not isinstance(noise, str) else (noise,) * count
     for hand in hands:
         check_type(hand, (str, ExecutionNoise), "noise", "it is a grade, 'steady' or the noise itself")

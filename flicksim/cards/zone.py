@@ -63,6 +63,11 @@ class Zones(Value, Generic[T], frozen=True, kw_only=True):
         piles = {name: zone.view_for(seat) for name, zone in self.piles.items()}
         return Zones(piles=piles, purses=self.purses)
 
+    @property
+    def has_hidden(self) -> bool:
+        """True in the view of a seat that does not see all faces."""
+        return any(zone.hidden for zone in self.piles.values())
+
     def all_cards(self) -> list[T]:
         """All cards, zone by zone."""
         return [card for zone in self.piles.values() for card in zone.cards]

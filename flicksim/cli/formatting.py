@@ -19,6 +19,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from flicksim.cards import Zones
 from flicksim.cli.console import err, out, show_table
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.match import GameResult, Match, Seat, SeriesResult, winning_sides
@@ -39,6 +40,13 @@ def show_corrections(reasons: Iterable[Reason]) -> None:
     """Print the corrections of a start position."""
     for reason in reasons:
         out.print(f"Before play: {reason.text} [{reason.rule}]", soft_wrap=True)
+
+
+def show_zones(zones: Zones[object], indent: str = "") -> None:
+    """Print zones of cards, or the numbers of those hidden."""
+    for name, pile in zones.piles.items():
+        hidden = f"{pile.hidden} hidden" if pile.hidden else ""
+        out.print(f"{indent}{name}: {' '.join(map(str, pile.cards)) or hidden or 'empty'}", soft_wrap=True)
 
 
 def show_series(game: Game, series: SeriesResult) -> None:

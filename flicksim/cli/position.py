@@ -7,9 +7,9 @@ import typer
 
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.console import out, show_json
-from flicksim.cli.formatting import show_corrections
+from flicksim.cli.formatting import show_corrections, show_zones
 from flicksim.cli.picture_file import save_picture
-from flicksim.core.errors import InvalidScene
+from flicksim.core.errors import InvalidOption, InvalidScene
 from flicksim.games import load
 from flicksim.match import game_of_position, load_position, position_notation
 
@@ -35,6 +35,8 @@ def position_command(
             for name, position in listed:
                 out.print(f"{name}: {position.title}", soft_wrap=True)
         return
+    if png is not None and not loaded.uses_physics:
+        raise InvalidOption(f"no picture is drawn of cards and tiles, for {str(png)!r}; the study board shows them")
     position = load_position(loaded, which)
     try:
         state, reasons = notation.start_state(position)
@@ -51,16 +53,15 @@ def position_command(
         save_picture(state.scene, png, seats=loaded.seat_names)
     prompt, ruling = loaded.rules.legal_actions(state).prompt, notation.ruling_reasons(state)
     if as_json:
-        show_json(
-            {
-                "title": position.title, "look": position.look, "problems": [], "put_right": reasons,
-                "ruling": ruling, "due": prompt, "scene": state.scene,
-            }
-        )  # fmt: skip
+        table = {"scene": state.scene} if loaded.uses_physics else {"zones": state.zones}
+        show_json({"title": position.title, "look": position.look, "problems": [], "put_right": reasons,
+                   "ruling": ruling, "due": prompt, **table})  # fmt: skip
         return
     out.print(position.title, style="bold", soft_wrap=True)
     if position.look:
         out.print(position.look, soft_wrap=True)
+    if not loaded.uses_physics:
+        show_zones(state.zones)
     show_corrections(reasons)
     for reason in ruling:
         if reason not in reasons:

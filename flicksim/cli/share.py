@@ -9,15 +9,15 @@ from flicksim import gui
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import write_atomic
-from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.errors import InvalidInput
 from flicksim.core.serialization import read_document
-from flicksim.games import games_with_positions
 from flicksim.match import (
     SharedGame,
     decode_share_code,
     encode_position,
     encode_record,
     explain_missing_code,
+    game_of_position,
     has_share_code,
     open_match,
     position_notation,
@@ -41,14 +41,9 @@ def share_command(
 
 
 def _encode_position_file(file: Path) -> str:
-    """Encode a position file of whichever game can read it."""
-    last_error: FlicksimError | None = None
-    for game, notation in games_with_positions():
-        try:
-            return encode_position(game, notation.load(file))
-        except FlicksimError as error:
-            last_error = error
-    raise last_error or InvalidInput(f"{str(file)!r} is no position")
+    """Encode a position file of the game whose notation it is in."""
+    game = game_of_position(str(file))
+    return encode_position(game, position_notation(game).load(file))
 
 
 def open_command(

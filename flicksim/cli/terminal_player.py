@@ -6,6 +6,7 @@ from math import isfinite
 
 from flicksim.cards import Move, Zones, parse_move
 from flicksim.cli.console import out
+from flicksim.cli.formatting import show_zones
 from flicksim.cli.trajectory_text import format_number
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.geometry import wrap_angle
@@ -149,9 +150,7 @@ class TerminalPlayer:
         view = self._match.rules.view(self._match.state, seat)
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
-            for name, pile in zones.piles.items():
-                hidden = f"{pile.hidden} hidden" if pile.hidden else ""
-                out.print(f"     {name}: {' '.join(map(str, pile.cards)) or hidden or 'empty'}", soft_wrap=True)
+            show_zones(zones, "     ")
         for piece in getattr(getattr(view, "scene", None), "pieces", ()):
             out.print(f"     {piece.id} at {format_number(to_mm(piece.x), 1)}, {format_number(to_mm(piece.y), 1)} mm")
 

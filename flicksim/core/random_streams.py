@@ -4,6 +4,7 @@ import hashlib
 
 import numpy as np
 
+from flicksim.core.limits import MAX_SEED
 from flicksim.core.serialization import Value
 
 
@@ -30,6 +31,10 @@ class RandomStreams(Value, frozen=True, kw_only=True):
     def derived_seed(self) -> int:
         """64-bit seed of this stream: the first bytes of the SHA-256 of its key."""
         return int.from_bytes(hashlib.sha256(self.stream_key().encode()).digest()[:8], "big")
+
+    def root_seed(self) -> int:
+        """Seed of a tree of its own, within `MAX_SEED`: that of this tree at its root, else one derived."""
+        return self.derived_seed() % (MAX_SEED + 1) if self.path or self.seed > MAX_SEED else self.seed
 
     def generator(self) -> np.random.Generator:
         """New NumPy generator (PCG64) at the beginning of this stream."""

@@ -95,7 +95,7 @@ def load_scene_by_name(name_or_path: str, base_folder: Path | None = None) -> Sc
     fields = from_json(text, dict, name=str(path))
     if fields.get("scene") == "pyramids":
         return from_json(text, PyramidScene, name=str(path))
-    if "surface" in fields or not {"winks", "white"} & set(fields):
+    if "surface" in fields or not {"winks", "white", "hands"} & set(fields):
         return from_json(text, Scene, name=str(path)).validated()
     _, notation = best_matching_notation(fields)
     return _scene_of(notation, from_json(text, notation.Position, name=str(path)))
@@ -124,8 +124,9 @@ def game_of_position(name_or_path: str) -> Game:
 
 
 def _scene_of(notation: PositionNotation, position: Position) -> Scene:
-    scene = notation.to_state(position).scene
-    assert isinstance(scene, Scene)
+    scene = getattr(notation.to_state(position), "scene", None)
+    if not isinstance(scene, Scene):
+        raise InvalidInput(f"the position {position.title!r} has no pieces to flick; `flicksim analyse` evaluates it")
     return scene
 
 

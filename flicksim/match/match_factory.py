@@ -169,14 +169,19 @@ def open_match(
     specs = [to_seat(player) for player in seats]
     players = [make_player(game, search_simulator, specs, index, player) for index, player in enumerate(seats)]
     noise: list[ai.ExecutionNoise] = [ai.GRADES[seat.hand] if seat.hand else ai.NO_NOISE for seat in specs]
-    return Match(game, options, streams, simulator, noise, players, custom_start_at(game, options, position), bounds)
+    start = custom_start_at(game, options, position, len(players))
+    return Match(game, options, streams, simulator, noise, players, start, bounds)
 
 
-def custom_start_at(game: Game, options: Value, position: Position) -> CustomStart | None:
+def custom_start_at(game: Game, options: Value, position: Position, seats: int | None = None) -> CustomStart | None:
     """Make the start of a match from a position and options; None without a position.
 
+    Args:
+        seats: number of players; any where None.
+
     Raises:
-        InvalidOption: the game has no notation for positions. InvalidScene: it cannot be played from.
+        InvalidOption: the game has no notation for positions, or the position is for another number of seats.
+        InvalidScene: it cannot be played from.
     """
     if position is None:
         return None
@@ -184,6 +189,8 @@ def custom_start_at(game: Game, options: Value, position: Position) -> CustomSta
         raise InvalidOption(f"{game.title} has no notation for positions; it starts from its opening")
     position = msgspec.structs.replace(position, options=options)
     state, reasons = game.positions.start_state(position)
+    if seats not in (None, count := len(game.rules.scores(state))):
+        raise InvalidOption(f"that position is for {count} seats, not {seats}")
     return CustomStart(position=position, state=state, corrections=reasons)
 
 

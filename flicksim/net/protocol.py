@@ -143,9 +143,9 @@ class GameSnapshot(Message, frozen=True, kw_only=True, tag="game"):
     """The game as it stands: after joining, for another game, and on request.
 
     Args:
-        game_number: of the table, from 1. header: first line of the record, without the seed and the commands of
-            programs. turn: turns played. view: state as the seat sees it. state: fingerprint of the view.
-        hash: of the lines so far. forfeit: that ended the game.
+        game_number: of the table, from 1. header: first line of the record, without the seed, the start position
+            and the commands of programs. turn: turns played. view: state as the seat sees it. state: fingerprint of the
+            view. hash: of the lines so far. forfeit: that ended the game.
     """
 
     game_number: int
@@ -333,9 +333,9 @@ def _peek(text: str | bytes, field: str) -> JsonValue:
 
 
 def public_header(header: Header) -> Header:
-    """Header without the seed and the commands of programs."""
+    """Header without the seed, the start position, which may show all hands, and the commands of programs."""
     seats = tuple(seat.partition(":")[0] if seat.startswith(("cmd", "own")) else seat for seat in header.seats)
-    return msgspec.structs.replace(header, seed=0, seats=seats, chain="")
+    return msgspec.structs.replace(header, seed=0, seats=seats, position=None, chain="")
 
 
 def public_line(line: RecordLine) -> bytes:

@@ -85,8 +85,11 @@ def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
         (("match", "tiddlywinks", "--team-match", "--games", "3"), "leave out --games 3"),
         (("match", "tiddlywinks", "--team-match", "--seat", "human", "--seat", "random"), "seat 'human' plays by"),
         (("replay", "game.jsonl", "--turn", "2"), "needs --png FILE or --gif FILE"),
-        (("position", "pile_of_three", "--game", "tinkle"), "no notation for positions"),
-        (("play", "dominoes", "--position", "x", *(("--seat", "random") * 4)), "no notation for"),
+        (("position", "pile_of_three", "--game", "tinkle"), "no position 'pile_of_three'; there are keep_the_king"),
+        (
+            ("play", "dominoes", "--position", "x", *(("--seat", "random") * 4)),
+            "no position 'x'; there are second_tile",
+        ),
         (
             ("play", "penny-white", "--position", "x", "--seat", "random", "--seat", "random"),
             "of Penny White is shipped",

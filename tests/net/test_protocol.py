@@ -4,7 +4,8 @@ import pytest
 
 from flicksim.core.errors import InvalidInput
 from flicksim.core.serialization import to_json
-from flicksim.match import ForfeitLine, UndoLine, match_header
+from flicksim.games import load
+from flicksim.match import ForfeitLine, UndoLine, load_position, match_header, open_match
 from flicksim.net import protocol
 from tests.matches import new_match
 
@@ -54,6 +55,16 @@ def test_the_public_header_has_neither_seed_nor_commands() -> None:
     assert public.seats == ("cmd/club", "bot:club")
     assert b"secret" not in to_json(public)
     assert b"987654321" not in to_json(public)
+
+
+def test_the_public_header_has_no_hands_of_a_start_position() -> None:
+    game = load("dominoes")
+    position = load_position(game, "shut_out")
+    match = open_match(game, position.options, ["human", "human"], 1, position=position)
+    header = match_header(match, ("human", "human"))
+    assert b"hands" in to_json(header)
+    assert b"hands" not in to_json(protocol.public_header(header))
+    assert protocol.first_hash(header) == protocol.first_hash(protocol.public_header(header))
 
 
 def test_lines_are_as_documented() -> None:
