@@ -13,7 +13,15 @@ from flicksim.referee.challenge import (
     Solution,
 )
 from flicksim.referee.game import Game, Progress, assign_seats, check_seat_count
-from flicksim.referee.game_protocols import Counter, Fixture, PositionEditor, PositionNotation, Rules, TeamMatch
+from flicksim.referee.game_protocols import (
+    Counter,
+    Fixture,
+    PositionEditor,
+    PositionNotation,
+    Rules,
+    ScenePositionEditor,
+    TeamMatch,
+)
 from flicksim.referee.legal_actions import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
 from flicksim.referee.options import GameOptions, Option, option_help, option_name, options_of, parse_options
 from flicksim.referee.position_files import PositionFiles, no_ruling_reasons
@@ -49,6 +57,7 @@ __all__ = [
     "RuleEntry",
     "Rules",
     "Ruling",
+    "ScenePositionEditor",
     "SelfReport",
     "Solution",
     "SquidgeRange",

@@ -100,6 +100,19 @@ class PositionEditor(Protocol):
     def empty_position(self) -> type_aliases.Position:
         """Position to begin with."""
 
+    def with_current_seat(self, position: type_aliases.Position, seat: int) -> type_aliases.Position:
+        """Copy with that seat to play."""
+
+    def counters(self, position: type_aliases.Position) -> tuple[Counter, ...]:
+        """Counters of a position."""
+
+    def set_counter(self, position: type_aliases.Position, name: str, value: int) -> type_aliases.Position:
+        """Copy with one counter changed."""
+
+
+class ScenePositionEditor(PositionEditor, Protocol):
+    """Editor of positions of pieces."""
+
     def to_scene(self, position: type_aliases.Position) -> InitialState:
         """Scene of a position, valid or not."""
 
@@ -114,15 +127,6 @@ class PositionEditor(Protocol):
 
     def flip_piece(self, position: type_aliases.Position, piece: str) -> type_aliases.Position:
         """Copy with a piece turned over, in games where that matters."""
-
-    def with_current_seat(self, position: type_aliases.Position, seat: int) -> type_aliases.Position:
-        """Copy with that seat to play."""
-
-    def counters(self, position: type_aliases.Position) -> tuple[Counter, ...]:
-        """Counters of a position."""
-
-    def set_counter(self, position: type_aliases.Position, name: str, value: int) -> type_aliases.Position:
-        """Copy with one counter changed."""
 
 
 class Fixture(Protocol):

@@ -1,4 +1,4 @@
-"""Position being edited: pieces, validity and undo stack, without a screen."""
+"""Position being edited: validity and undo stack, and the pieces of a scene; without a screen."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from flicksim.core.errors import FlicksimError, InvalidScene
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.type_aliases import InitialState, Position, State
 from flicksim.gui.table_view import match_text
-from flicksim.referee import Game
+from flicksim.referee import Game, ScenePositionEditor
 from flicksim.scene import FULL_TURN
 
 _MESSAGE_PATTERNS = tuple((re.compile(pattern), template) for pattern, template in (
@@ -43,7 +43,8 @@ class EditedPosition:
     ) -> None:
         assert game.position_editor is not None
         assert game.positions is not None
-        self._game, self.spec, self._notation, self._on_change = game, game.position_editor, game.positions, on_change
+        self._game, self._notation, self._on_change = game, game.positions, on_change
+        self.spec = game.position_editor
         self.position: Position = position
         self.history: list[Position] = list(history)
         """Undo stack."""
@@ -51,23 +52,18 @@ class EditedPosition:
         """State of the position; None if it is invalid."""
         self.error = ""
         """Reason why the position is invalid; empty if it is valid."""
-        self.scene: InitialState = self.spec.to_scene(position)
-        self.selected: str | None = None
         self._validate()
 
     def _validate(self) -> None:
-        """Rebuild the scene, and the state if the position is valid."""
-        self.scene = self.spec.to_scene(self.position)
+        """Rebuild the state if the position is valid."""
         try:
             self.state, _ = self._notation.start_state(self.position)
-            self.scene, self.error = self.state.scene, ""
+            self.error = ""
         except InvalidScene as error:
             self.state, self.error = None, error.problems[0]
         except FlicksimError as error:
             self.state, self.error = None, str(error)
         self.error = plain_message(self.error)
-        if self.selected is not None and not self.scene.has(self.selected):
-            self.selected = None
 
     @property
     def seat_count(self) -> int:
@@ -80,14 +76,6 @@ class EditedPosition:
     def seat(self) -> int | None:
         """Seat to play; None if the position is invalid."""
         return None if self.state is None else self._game.rules.to_play(self.state)
-
-    @property
-    def selected_position(self) -> Point | None:
-        """Position of the selected piece [m]; None without one."""
-        if self.selected is None or not self.scene.has(self.selected):
-            return None
-        point: Point = self.scene.piece(self.selected).position
-        return point
 
     # -- changes --------------------------------------------------------------------------------------------------
 
@@ -105,6 +93,31 @@ class EditedPosition:
             self.position = self.history.pop()
             self._validate()
             self._on_change()
+
+
+class EditedScene(EditedPosition):
+    """Position of pieces being edited (see `EditedPosition`)."""
+
+    spec: ScenePositionEditor
+    scene: InitialState
+    selected: str | None = None
+
+    def _validate(self) -> None:
+        """Rebuild the scene, and the state if the position is valid."""
+        super()._validate()
+        self.scene = self.spec.to_scene(self.position) if self.state is None else self.state.scene
+        if self.selected is not None and not self.scene.has(self.selected):
+            self.selected = None
+
+    @property
+    def selected_position(self) -> Point | None:
+        """Position of the selected piece [m]; None without one."""
+        if self.selected is None or not self.scene.has(self.selected):
+            return None
+        point: Point = self.scene.piece(self.selected).position
+        return point
+
+    # -- changes --------------------------------------------------------------------------------------------------
 
     def place_piece(self, piece: str, point: Point) -> None:
         """Place a piece [m]; off the table it is removed."""

@@ -1,28 +1,26 @@
-"""Position editor (study board): edit a position by hand with live analysis."""
+"""Position editor (study board) of flicking games: edit a position by hand with live analysis."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import dist, hypot
 
 import pygame
 
-from flicksim import games, match
+from flicksim import match
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Position, SimulationResult
 from flicksim.core.units import mm
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import ShotPath
-from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.match.edited_position import EditedPosition
-from flicksim.gui.match.position_actions import PositionActions
+from flicksim.gui.match.edited_position import EditedScene
 from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
+from flicksim.gui.match.study_board import StudyBoardScreen
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import Playback, PlaybackClock
-from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
-from flicksim.gui.toolkit import Canvas, Form, clipboard, palette, piece_sprites, place_in_grid
-from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
-from flicksim.gui.toolkit.widgets import Button, Choice, TextField
+from flicksim.gui.table_view.side_panel import draw_caption
+from flicksim.gui.toolkit import Canvas, palette, piece_sprites
+from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit.widgets import Button
 from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Piece, Surface, Trajectory
@@ -51,18 +49,19 @@ _DEFAULT_RADIUS = mm(16.0)
 """Radius of a piece while the table is empty [m]."""
 _CLOSE_UP_WIDTH = 0.4
 """Least width of a close-up [m]."""
-_PANEL_WIDTH = 356.0
-"""Width of the panel [units]."""
 
 
-class PositionEditorScreen(Screen):
-    """Screen with the table on the left, and the properties and analysis of the position on the right.
+class PositionEditorScreen(StudyBoardScreen):
+    """Study board of a game of pieces: the table on the left.
 
     Args:
         game: with a position editor. position: initial one; None for the last one edited, else the game's own.
         view: makes the camera view. shot_path: start and end of a flick [m].
         warmups: of the physics, awaited before the first evaluation.
     """
+
+    edited: EditedScene
+    key_map = EDITOR_KEYS
 
     def __init__(
         self,
@@ -74,16 +73,11 @@ class PositionEditorScreen(Screen):
         shot_path: ShotPath | None = None,
         warmups: Sequence[match.Warmup] = (),
     ) -> None:
-        super().__init__(app)
-        assert game.position_editor is not None
-        self.game = game
-        last_position, history = app.last_studied.get(game.name, (game.position_editor.empty_position(), ()))
-        if position not in (None, last_position):  # an opened one: undo leads back to the last one edited
-            history = [*history, last_position]
-        self.edited = EditedPosition(game, last_position if position is None else position, history, self._on_change)
-        self.actions = PositionActions(app, game, self.edited)
-        self.analysis = PositionAnalysis(game, shot_path, *match.wait_for_warmups(*warmups, match.bot_warmup(game)))
-        self.analysis.is_bar_visible = self.analysis.is_map_visible = True
+        analysis = PositionAnalysis(game, shot_path, *match.wait_for_warmups(*warmups, match.bot_warmup(game)))
+        analysis.is_map_visible = True
+        self._show_button = Button("Show me", self.show_candidate, key="V", is_primary=True)
+        self._remove_button = Button("Take away", self.remove_piece, key="Del")
+        super().__init__(app, game, position, analysis, (self._show_button, self._remove_button))
         surface = self.edited.spec.to_scene(self.edited.position).surface
         self.view = view(game.seat_names, surface, "players' edge")
         self._dragged: tuple[str, Point] | None = None
@@ -94,43 +88,17 @@ class PositionEditorScreen(Screen):
         """True if a candidate is to be shown as soon as there is one."""
         self._playback: PlaybackClock | None = None
         """Playback of a candidate; its end stays until a key or a click."""
-        self._panel = pygame.Rect(0, 0, 0, 0)
         self._tray: list[tuple[pygame.Rect, str]] = []
-        names = [name for name in games.names() if games.load(name).position_editor is not None]
-        titles = {name: games.load(name).title for name in names}
-        self._game_choice = Choice(
-            "Game", names, names.index(game.name) if game.name in names else 0, self._switch_game, "", titles
-        )
-        self._seat_choice = Choice("To play", game.seat_names[: self.edited.seat_count], 0, self._on_seat_change)
-        self._count_fields = [
-            TextField(
-                counter.label, str(counter.value), partial(self._on_count_change, k), range_=(counter.low, counter.high)
-            )
-            for k, counter in enumerate(self.edited.spec.counters(self.edited.position))
-        ]
-        self._buttons = [
-            Button("Show me", self.show_candidate, key="V", is_primary=True),
-            Button("Take away", self.remove_piece, key="Del"),
-            Button("Undo", self.edited.undo, key="U"),
-            Button("Play on", self.actions.play, key="P"),
-            Button("Share", self.actions.share, key="C"),
-            Button("Save", self.actions.save, key="S"),
-            Button("Help", self.show_help, key="?"),
-            Button("Back", app.pop, key="Esc"),
-        ]
-        self.form = Form(
-            [self._game_choice, self._seat_choice, *self._count_fields, *self._buttons], None, arrows=False
-        )
-        self._on_change()
 
     # -- the position ---------------------------------------------------------------------------------------------
 
-    def _on_change(self) -> None:
+    def make_edited(self, position: Position, history: Sequence[Position]) -> EditedScene:
+        """Edited position with its pieces."""
+        return EditedScene(self.game, position, history, self.on_change)
+
+    def on_change(self) -> None:
         """Update the fields after a change; end a demonstration."""
-        edited = self.edited
-        self._seat_choice.index = self._seat_choice.index if edited.seat is None else edited.seat
-        for field, counter in zip(self._count_fields, edited.spec.counters(edited.position), strict=True):
-            field.text = str(counter.value)
+        super().on_change()
         self._playback, self._is_demo_requested = None, False
 
     def _selected_piece(self) -> str | None:
@@ -151,22 +119,6 @@ class PositionEditorScreen(Screen):
             if flipped == self.edited.position:
                 self.app.show_notice("It is the same the other way up.")
             self.edited.replace(flipped)
-
-    def _on_seat_change(self) -> None:
-        self.edited.replace(self.edited.spec.with_current_seat(self.edited.position, self._seat_choice.index))
-
-    def _on_count_change(self, index: int) -> None:
-        edited, field = self.edited, self._count_fields[index]
-        counter = edited.spec.counters(edited.position)[index]
-        if field.value.isdecimal() and field.value.isascii() and counter.low <= int(field.value) <= counter.high:
-            edited.replace(edited.spec.set_counter(edited.position, counter.name, int(field.value)))
-
-    def _switch_game(self) -> None:
-        """Open the editor of the game selected."""
-        screen = self.app.routes.position_editor(self.app, games.load(self._game_choice.value), None)
-        if screen is not None:
-            self.app.pop()
-            self.app.push(screen)
 
     def _add_piece(self) -> None:
         """Place another piece at the free spot nearest to the centre of the view."""
@@ -200,13 +152,7 @@ class PositionEditorScreen(Screen):
         else:
             self.app.show_notice(self.edited.error or "Nothing is weighed while bar and map are off.")
 
-    def show_help(self) -> None:
-        self.app.push(HelpScreen(self.app, (EDITOR_KEYS, GLOBAL_KEYS), self.game))
-
     # -- events, time ---------------------------------------------------------------------------------------------
-
-    def context_game(self) -> Game | None:
-        return self.game
 
     def status_line(self) -> str:
         if self._playback is not None:
@@ -225,9 +171,7 @@ class PositionEditorScreen(Screen):
             self.analysis.cancel_simulation()
             return
         if event.type == pygame.KEYDOWN:
-            if clipboard.is_paste_key(event):
-                self.actions.paste()
-            elif not self._handle_key(event):
+            if not self.handle_key(event):
                 self.view.handle(event)
             return
         if self._dragged is None and self.form.handle(event):
@@ -245,40 +189,24 @@ class PositionEditorScreen(Screen):
             and self.view.area.collidepoint(event.pos)
         )
 
-    def _handle_key(self, event: pygame.event.Event) -> bool:
-        if event.key == pygame.K_ESCAPE and self.form.focus is not None:
-            self.form.focus = None
-            return True
-        if (event.key == pygame.K_TAB or self.form.focus is not None) and self.form.handle(event, can_leave=True):
-            return True
-        action, direction = EDITOR_KEYS.extended(*GLOBAL_KEYS.bindings).match(event)
-        is_fine = bool(event.mod & pygame.KMOD_SHIFT)
-        handlers: dict[str, Callable[[], None]] = {
+    def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
+        """Actions of keys on pieces and candidates."""
+        return {
             "piece": self.edited.select_next,
             "add": self._add_piece,
             "take": self.remove_piece,
-            "due": lambda: self._seat_choice.cycle(1),
             "over": self.flip_piece,
-            "undo": self.edited.undo,
             "next": self.analysis.cycle_candidate,
             "show": self.show_candidate,
-            "save": self.actions.save,
-            "share": self.actions.share,
-            "play": self.actions.play,
-            "help": self.show_help,
-            "menu": self.app.pop,
             "aside": lambda: self._move_piece(direction, 0, is_fine=is_fine),
             "along": lambda: self._move_piece(0, direction, is_fine=is_fine),
             "near": self.toggle_close_up,
-            "value": partial(self._toggle_analysis, "value"),
-            "map": partial(self._toggle_analysis, "map"),
         }
-        if action not in handlers:
-            return False
+
+    def before_action(self, action: str) -> None:
+        """End a demonstration."""
         if action not in ("show", "help"):
             self._playback = None
-        handlers[action]()
-        return True
 
     def toggle_close_up(self) -> None:
         """Toggle the close-up of the selected piece, of the pot or of the middle of the pieces."""
@@ -288,11 +216,6 @@ class PositionEditorScreen(Screen):
             return
         if self.edited.focus is not None:
             view.animate_to(view.camera_for([self.edited.focus], _CLOSE_UP_WIDTH))
-
-    def _toggle_analysis(self, kind: str) -> None:
-        """Toggle the bar or the map."""
-        self.analysis.toggle(kind)
-        self.app.layout_screen(self)
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:
         """Drag and drop a piece."""
@@ -387,36 +310,17 @@ class PositionEditorScreen(Screen):
         if self._playback is not None:
             self._playback.advance(dt)
         self.view.update(dt)
-        self._buttons[0].enabled = bool(analysis.best_candidates) and self.edited.state is not None
-        self._buttons[1].enabled = self.edited.selected is not None
-        self._buttons[2].enabled = bool(self.edited.history)
-        self._buttons[3].enabled = self.edited.state is not None
-
-    def close(self) -> None:
-        """Save the position and the undo stack for the next time, and stop the analysis."""
-        self.app.last_studied[self.game.name] = (self.edited.position, tuple(self.edited.history))
-        self.analysis.shut_down()
+        self._show_button.enabled = bool(analysis.best_candidates) and self.edited.state is not None
+        self._remove_button.enabled = self.edited.selected is not None
+        self.update_buttons()
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the table on the left, the panel on the right."""
-        w, h = size
-        pad, gap, height = round(14 * scale), round(6 * scale), round(34 * scale)
-        panel_width = min(round(_PANEL_WIDTH * scale), round(w * 0.46))
-        self._panel = pygame.Rect(w - panel_width, 0, panel_width, h)
+        self.layout_panel(size, scale)
         bar_width = self.analysis.bar_width(scale)
-        self.view.set_bare_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h), 46 * scale)
-        inner = self._panel.inflate(-2 * pad, -2 * pad)
-        fields, row = inner.move(0, round(40 * scale)), round(30 * scale)
-        fields.y = place_in_grid((self._game_choice, self._seat_choice), fields, row, gap).bottom + gap
-        for field in self._count_fields:
-            field.label_fraction = 0.42
-        self._content_top = place_in_grid(self._count_fields, fields, row, gap, 2).bottom + gap
-        self._footer = place_in_grid(self._buttons, inner, height, gap, 2, at_bottom=True).y - gap
-
-    _content_top = _footer = 0
-    """Vertical ends of the panel's content between fields and buttons [pixels]."""
+        self.view.set_bare_area(pygame.Rect(bar_width, 0, self.panel.x - bar_width, size[1]), 46 * scale)
 
     def draw(self, canvas: Canvas) -> None:
         view, playback = self.view, self._playback
@@ -428,8 +332,7 @@ class PositionEditorScreen(Screen):
             else:
                 self._draw_pieces(canvas)
         self.analysis.draw_bar(canvas, pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h))
-        self._draw_panel(canvas)
-        self.form.draw(canvas)
+        self.draw_panel(canvas)
         if self._dragged is not None:
             self._draw_dragged(canvas, *self._dragged)
 
@@ -455,18 +358,9 @@ class PositionEditorScreen(Screen):
         pieces: Sequence[Piece] = self.edited.scene.pieces
         return next((piece.radius for piece in pieces if piece.id == name), pieces[0].radius if pieces else 0.01)
 
-    def _draw_panel(self, canvas: Canvas) -> None:
-        canvas.box(self._panel, palette.PANEL)
-        pad = canvas.px(14)
-        rect = self._panel.inflate(-2 * pad, -2 * pad)
-        draw_heading(canvas, rect, "Study board", "")
-        y = self._draw_tray(canvas, pygame.Rect(rect.x, self._content_top, rect.w, self._footer - self._content_top))
-        if self.edited.error:
-            area = pygame.Rect(rect.x, y, rect.w, self._footer - y)
-            y = canvas.paragraph(self.edited.error, area, 15, palette.BAD) + canvas.px(6)
-            return
-        y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y), "Best flicks")
-        self.analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y))
+    def draw_panel_top(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Draw the pieces that can be placed. Return their lower end [pixels]."""
+        return self._draw_tray(canvas, rect)
 
     def _draw_tray(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Draw the pieces that can be placed. Return their lower end [pixels]."""

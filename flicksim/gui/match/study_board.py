@@ -1,0 +1,210 @@
+"""Base class of study boards: the properties and the live analysis of a position that is edited by hand."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pygame
+
+from flicksim import games
+from flicksim.core.type_aliases import Position
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.match.edited_position import EditedPosition
+from flicksim.gui.match.position_actions import PositionActions
+from flicksim.gui.match.position_analysis import PositionAnalysis
+from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
+from flicksim.gui.toolkit import Canvas, Form, clipboard, palette, place_in_grid
+from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyMap
+from flicksim.gui.toolkit.widgets import Button, Choice, TextField
+from flicksim.referee import Game
+
+_PANEL_WIDTH = 356.0
+"""Width of the panel [units]."""
+
+
+class StudyBoardScreen(Screen):
+    """Screen with the properties and the analysis of a position in a panel on the right.
+
+    Args:
+        game: with a position editor. position: initial one; None for the last one edited, else the game's own.
+        analysis: of the position. buttons: of the game's kind, before those of all.
+    """
+
+    key_map = KeyMap("", ())
+    """Key bindings of the board."""
+    candidates_title = "Best flicks"
+
+    def __init__(
+        self, app: App, game: Game, position: Position | None, analysis: PositionAnalysis, buttons: Sequence[Button]
+    ) -> None:
+        super().__init__(app)
+        assert game.position_editor is not None
+        self.game, self.analysis = game, analysis
+        analysis.is_bar_visible = True
+        last_position, history = app.last_studied.get(game.name, (game.position_editor.empty_position(), ()))
+        if position not in (None, last_position):  # an opened one: undo leads back to the last one edited
+            history = [*history, last_position]
+        self.edited = self.make_edited(last_position if position is None else position, history)
+        self.actions = PositionActions(app, game, self.edited)
+        self.panel = pygame.Rect(0, 0, 0, 0)
+        names = [name for name in games.names() if games.load(name).position_editor is not None]
+        titles = {name: games.load(name).title for name in names}
+        self._game_choice = Choice(
+            "Game", names, names.index(game.name) if game.name in names else 0, self._switch_game, "", titles
+        )
+        self._seat_choice = Choice("To play", game.seat_names[: self.edited.seat_count], 0, self._on_seat_change)
+        self._count_fields = [
+            TextField(
+                counter.label, str(counter.value), partial(self._on_count_change, k), range_=(counter.low, counter.high)
+            )
+            for k, counter in enumerate(self.edited.spec.counters(self.edited.position))
+        ]
+        self._undo_button = Button("Undo", self.edited.undo, key="U")
+        self._play_button = Button("Play on", self.actions.play, key="P")
+        self._buttons = [
+            *buttons,
+            self._undo_button,
+            self._play_button,
+            Button("Share", self.actions.share, key="C"),
+            Button("Save", self.actions.save, key="S"),
+            Button("Help", self.show_help, key="?"),
+            Button("Back", app.pop, key="Esc"),
+        ]
+        self.form = Form(
+            [self._game_choice, self._seat_choice, *self._count_fields, *self._buttons], None, arrows=False
+        )
+        StudyBoardScreen.on_change(self)
+
+    # -- parts that each kind of game defines ----------------------------------------------------------------------
+
+    def make_edited(self, position: Position, history: Sequence[Position]) -> EditedPosition:
+        """Edited position."""
+        return EditedPosition(self.game, position, history, self.on_change)
+
+    def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
+        """Actions of keys that only this kind of game has.
+
+        Args:
+            direction: -1 for the first key of a group, else 1. is_fine: True if Shift is held.
+        """
+        raise NotImplementedError
+
+    def before_action(self, action: str) -> None:
+        """Called before the action of a key."""
+
+    def draw_panel_top(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Draw into the panel, above the analysis. Return the lower end [pixels]."""
+        del canvas
+        return rect.y
+
+    # -- the position ---------------------------------------------------------------------------------------------
+
+    def on_change(self) -> None:
+        """Update the fields after a change."""
+        edited = self.edited
+        self._seat_choice.index = self._seat_choice.index if edited.seat is None else edited.seat
+        for field, counter in zip(self._count_fields, edited.spec.counters(edited.position), strict=True):
+            field.text = str(counter.value)
+
+    def _on_seat_change(self) -> None:
+        self.edited.replace(self.edited.spec.with_current_seat(self.edited.position, self._seat_choice.index))
+
+    def _on_count_change(self, index: int) -> None:
+        edited, field = self.edited, self._count_fields[index]
+        counter = edited.spec.counters(edited.position)[index]
+        if field.value.isdecimal() and field.value.isascii() and counter.low <= int(field.value) <= counter.high:
+            edited.replace(edited.spec.set_counter(edited.position, counter.name, int(field.value)))
+
+    def _switch_game(self) -> None:
+        """Open the editor of the game selected."""
+        screen = self.app.routes.position_editor(self.app, games.load(self._game_choice.value), None)
+        if screen is not None:
+            self.app.pop()
+            self.app.push(screen)
+
+    def show_help(self) -> None:
+        self.app.push(HelpScreen(self.app, (self.key_map, GLOBAL_KEYS), self.game))
+
+    # -- events, time ---------------------------------------------------------------------------------------------
+
+    def context_game(self) -> Game | None:
+        return self.game
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key; return True if it was used."""
+        if clipboard.is_paste_key(event):
+            self.actions.paste()
+            return True
+        if event.key == pygame.K_ESCAPE and self.form.focus is not None:
+            self.form.focus = None
+            return True
+        if (event.key == pygame.K_TAB or self.form.focus is not None) and self.form.handle(event, can_leave=True):
+            return True
+        action, direction = self.key_map.extended(*GLOBAL_KEYS.bindings).match(event)
+        handlers: dict[str, Callable[[], None]] = {
+            "due": lambda: self._seat_choice.cycle(1),
+            "undo": self.edited.undo,
+            "save": self.actions.save,
+            "share": self.actions.share,
+            "play": self.actions.play,
+            "help": self.show_help,
+            "menu": self.app.pop,
+            "value": partial(self._toggle_analysis, "value"),
+            "map": partial(self._toggle_analysis, "map"),
+            **self.key_handlers(direction, is_fine=bool(event.mod & pygame.KMOD_SHIFT)),
+        }
+        if action not in handlers:
+            return False
+        self.before_action(action)
+        handlers[action]()
+        return True
+
+    def _toggle_analysis(self, kind: str) -> None:
+        """Toggle the bar or the map."""
+        self.analysis.toggle(kind)
+        self.app.layout_screen(self)
+
+    def update_buttons(self) -> None:
+        """Enable the buttons that can be used."""
+        self._undo_button.enabled = bool(self.edited.history)
+        self._play_button.enabled = self.edited.state is not None
+
+    def close(self) -> None:
+        """Save the position and the undo stack for the next time, and stop the analysis."""
+        self.app.last_studied[self.game.name] = (self.edited.position, tuple(self.edited.history))
+        self.analysis.shut_down()
+
+    # -- drawing --------------------------------------------------------------------------------------------------
+
+    def layout_panel(self, size: tuple[int, int], scale: float) -> None:
+        """Place the panel on the right, and fields and buttons in it."""
+        w, h = size
+        pad, gap, height = round(14 * scale), round(6 * scale), round(34 * scale)
+        width = min(round(_PANEL_WIDTH * scale), round(w * 0.46))
+        self.panel = pygame.Rect(w - width, 0, width, h)
+        inner = self.panel.inflate(-2 * pad, -2 * pad)
+        fields, row = inner.move(0, round(40 * scale)), round(30 * scale)
+        fields.y = place_in_grid((self._game_choice, self._seat_choice), fields, row, gap).bottom + gap
+        for field in self._count_fields:
+            field.label_fraction = 0.42
+        self._content_top = place_in_grid(self._count_fields, fields, row, gap, 2).bottom + gap
+        self._footer = place_in_grid(self._buttons, inner, height, gap, 2, at_bottom=True).y - gap
+
+    _content_top = _footer = 0
+    """Vertical ends of the panel's content between fields and buttons [pixels]."""
+
+    def draw_panel(self, canvas: Canvas) -> None:
+        """Draw the panel with fields, buttons, and the analysis or what is wrong."""
+        canvas.box(self.panel, palette.PANEL)
+        pad = canvas.px(14)
+        rect = self.panel.inflate(-2 * pad, -2 * pad)
+        draw_heading(canvas, rect, "Study board", "")
+        rect = pygame.Rect(rect.x, self._content_top, rect.w, self._footer - self._content_top)
+        y = self.draw_panel_top(canvas, rect)
+        rect = pygame.Rect(rect.x, y, rect.w, self._footer - y)
+        if self.edited.error:
+            canvas.paragraph(self.edited.error, rect, 15, palette.BAD)
+        else:
+            y = draw_caption(canvas, rect, self.candidates_title)
+            self.analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y))
+        self.form.draw(canvas)
