@@ -5,6 +5,7 @@ from pathlib import Path
 
 from flicksim.core.atomic_files import write_atomic
 from flicksim.envs.build_pages import regenerate
+from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.position_editor import EDITOR_KEYS
 from flicksim.gui.menus.main_menu import main_menu_keys
@@ -24,7 +25,8 @@ PAGES = (ROOT / "README.md", ROOT / "flicksim" / "gui" / "keys.md")
 def all_key_tables() -> tuple[KeyMap, ...]:
     """All tables of key bindings, those of the games included."""
     views = discover_game_views()
-    return (main_menu_keys(views.practice_modes), *COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS, EDITOR_KEYS, *views.keys)
+    boards = (EDITOR_KEYS, CARD_EDITOR_KEYS)
+    return (main_menu_keys(views.practice_modes), *COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS, *boards, *views.keys)
 
 
 def key_lists() -> dict[str, str]:

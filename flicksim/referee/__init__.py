@@ -14,6 +14,8 @@ from flicksim.referee.challenge import (
 )
 from flicksim.referee.game import Game, Progress, assign_seats, check_seat_count
 from flicksim.referee.game_protocols import (
+    CardPositionEditor,
+    CardZone,
     Counter,
     Fixture,
     PositionEditor,
@@ -35,6 +37,8 @@ __all__ = [
     "MAX_STARS",
     "ActionField",
     "AttemptStatus",
+    "CardPositionEditor",
+    "CardZone",
     "Challenge",
     "ChallengeSource",
     "CompletedAction",

@@ -8,7 +8,14 @@ from flicksim.core.errors import InvalidOption
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import ActionTypes, BotModel, State
 from flicksim.referee.challenge import ChallengeSource
-from flicksim.referee.game_protocols import PositionEditor, PositionNotation, Rules, ScenePositionEditor, TeamMatch
+from flicksim.referee.game_protocols import (
+    CardPositionEditor,
+    PositionEditor,
+    PositionNotation,
+    Rules,
+    ScenePositionEditor,
+    TeamMatch,
+)
 from flicksim.referee.purpose import PurposeModel
 from flicksim.referee.rulebook import RuleEntry
 from flicksim.referee.verdict import Ruling
@@ -81,7 +88,7 @@ class Game:
     has_partners: bool = False
     team_match: TeamMatch | None = field(default=None, repr=False)
     positions: PositionNotation | None = field(default=None, repr=False)
-    position_editor: PositionEditor | ScenePositionEditor | None = field(default=None, repr=False)
+    position_editor: PositionEditor | ScenePositionEditor | CardPositionEditor | None = field(default=None, repr=False)
     challenges: ChallengeSource | None = field(default=None, repr=False)
     purposes: PurposeModel | None = field(default=None, repr=False)
     ruling: type[Ruling] = field(default=Ruling, repr=False)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from flicksim.core import type_aliases
 from flicksim.core.geometry import Point
-from flicksim.core.serialization import Value
+from flicksim.core.serialization import StringValue, Value
 from flicksim.core.type_aliases import Action, InitialState, Options, SimulationResult, State, Streams, View
 from flicksim.referee.legal_actions import LegalActions
 from flicksim.referee.verdict import Reason, Verdict
@@ -85,6 +85,7 @@ class Counter(Value, frozen=True, kw_only=True):
 
     Args:
         name: identifier. label: name for people. value: current value. low, high: range it may be set to.
+        words: names of the values from `low` on, where they are not numbers.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Counter(Value, frozen=True, kw_only=True):
     value: int
     low: int
     high: int
+    words: tuple[str, ...] = ()
 
 
 class PositionEditor(Protocol):
@@ -127,6 +129,33 @@ class ScenePositionEditor(PositionEditor, Protocol):
 
     def flip_piece(self, position: type_aliases.Position, piece: str) -> type_aliases.Position:
         """Copy with a piece turned over, in games where that matters."""
+
+
+class CardZone(Value, frozen=True, kw_only=True):
+    """Cards or tiles of a position that lie in one place.
+
+    Args:
+        name: identifier. label: name for people. cards: in order. seat: whose hand it is. is_rest: True for the cards
+            that are nowhere else.
+    """
+
+    name: str
+    label: str
+    cards: tuple[StringValue, ...]
+    seat: int | None = None
+    is_rest: bool = False
+
+
+class CardPositionEditor(PositionEditor, Protocol):
+    """Editor of positions of cards or tiles."""
+
+    def zones(self, position: type_aliases.Position) -> tuple[CardZone, ...]:
+        """Hands, what lies on the table, and last the cards that are nowhere else."""
+
+    def move_card(
+        self, position: type_aliases.Position, card: StringValue, source: str, target: str, index: int
+    ) -> type_aliases.Position:
+        """Copy with a card moved between zones, to an index in the target as it is without that card."""
 
 
 class Fixture(Protocol):

@@ -23,6 +23,7 @@ GAME = Game(
     bot=bot,
     challenges=challenges,
     positions=position,
+    position_editor=position,
     rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
     sources=(

@@ -1,7 +1,8 @@
-"""Position notation of Tiddly-Wink dominoes: all hands open; tiles that are nowhere are in the boneyard.
+"""Position notation of Tiddly-Wink dominoes, and position editing.
 
-The line is written from the left; how each tile lies follows from its neighbours. Without a line the round is to be
-led. Chips and pool follow from the points; of finished rounds only the points are kept.
+All hands are open; tiles that are nowhere are in the boneyard. The line is written from the left; how each tile lies
+follows from its neighbours. Without a line the round is to be led. Chips and pool follow from the points; of finished
+rounds only the points are kept.
 """
 
 from typing import Annotated, Literal
@@ -18,7 +19,7 @@ from flicksim.core.serialization import Value
 from flicksim.games.dominoes import bitboard, deck
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
 from flicksim.games.dominoes.state import State
-from flicksim.referee import PositionFiles, Reason, no_ruling_reasons
+from flicksim.referee import CardZone, Counter, PositionFiles, Reason, no_ruling_reasons
 
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
 _Hands = Annotated[tuple[Annotated[tuple[Tile, ...], Meta(max_length=100)], ...], Meta(max_length=len(NAMES))]
@@ -143,8 +144,11 @@ def _line_problems(position: Position) -> list[str]:
             "without a line the round is led first; nobody passes or plays a second tile "
             f"({'DO-A9' if american else 'DO-B8'})"
         ]  # fmt: skip
-    if isinstance(halves := _orient(line), str):
-        return [f"{halves} ({'DO-A13' if american else 'DO-B10'})"]
+    halves = line_halves(line)
+    for k, tile in enumerate(line[1:], 1):
+        if halves[k][0] != (left := halves[k - 1][1]):
+            rule = "DO-A13" if american else "DO-B10"
+            return [f"{tile} does not match {line[k - 1]} at its left, where {left} is open ({rule})"]
     lead, problems = position.led or _default_lead(line), list[str]()
     if lead not in line:
         problems.append(f"{lead} led the round and is not in the line")
@@ -190,28 +194,30 @@ def _turner(position: Position) -> int:
     return (position.dealer + later) % position.seats
 
 
-def _orient(line: tuple[Tile, ...]) -> tuple[tuple[int, int], ...] | str:
-    """Halves of each tile from left to right, or a sentence on the first tile that does not match.
+def line_halves(line: tuple[Tile, ...]) -> tuple[tuple[int, int], ...]:
+    """Halves of each tile from left to right, each as its neighbours say.
 
-    A tile alone lies with its higher half to the right.
+    A tile that does not match the one at its left lies as if the line began with it; one alone has its higher half to
+    the right.
     """
     halves: list[tuple[int, int]] = []
     for k, tile in enumerate(line):
-        left = halves[-1][1] if halves else tile.low
-        if k == 0 and line[1:] and tile.high not in (line[1].high, line[1].low):
-            left = tile.high
+        left = halves[-1][1] if halves else -1
         if left not in (tile.high, tile.low):
-            return f"{tile} does not match {line[k - 1]} at its left, where {left} is open"
+            left = tile.high if line[k + 1 :] and tile.high not in (line[k + 1].high, line[k + 1].low) else tile.low
         halves.append((left, tile.pips - left))
     return tuple(halves)
 
 
+def _boneyard(position: Position) -> tuple[Tile, ...]:
+    """Tiles of the set that are nowhere else, in order."""
+    placed = {tile for pile in (*position.hands, position.line) for tile in pile}
+    return tuple(tile for tile in tile_set(deck.highest_half(position.options, position.seats)) if tile not in placed)
+
+
 def _make_state(position: Position) -> State:
     seats, options, line = position.seats, position.options, position.line
-    halves, seeds = _orient(line), RandomStreams(seed=position.seed)
-    assert not isinstance(halves, str)
-    placed = {tile for pile in (*position.hands, line) for tile in pile}
-    rest = tuple(tile for tile in tile_set(deck.highest_half(options, seats)) if tile not in placed)
+    halves, seeds, rest = line_halves(line), RandomStreams(seed=position.seed), _boneyard(position)
     piles = {HANDS[seat]: Zone(owner=seat, sees="owner", cards=hand) for seat, hand in enumerate(position.hands)}
     piles[BONEYARD] = Zone(sees="nobody", cards=shuffle(rest, seeds.spawn("boneyard")))
     piles[LAYOUT] = Zone(cards=line)
@@ -268,3 +274,76 @@ def from_state(state: State, title: str, look: str = "") -> Position:
 _FILES = PositionFiles(Position, "Tiddly-Wink dominoes", assets_dir() / "positions" / "dominoes")
 load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
 ruling_reasons = no_ruling_reasons
+
+# -- position editor ---------------------------------------------------------------------------------------------------
+
+_VERSIONS: tuple[Literal["british", "american"], ...] = ("british", "american")
+_PHASES: tuple[Literal["tile", "second"], ...] = ("tile", "second")
+
+
+def empty_position() -> Position:
+    """Initial position of the editor."""
+    return msgspec.structs.replace(load_builtin("shut_out"), title="Study", look="")
+
+
+def zones(position: Position) -> tuple[CardZone, ...]:
+    """Hands, line and boneyard."""
+    hands = (CardZone(name=HANDS[seat], label=NAMES[seat], cards=hand, seat=seat)
+             for seat, hand in enumerate(position.hands))  # fmt: skip
+    return (
+        *hands,
+        CardZone(name=LAYOUT, label="line", cards=position.line),
+        CardZone(name=BONEYARD, label="boneyard", cards=_boneyard(position), is_rest=True),
+    )
+
+
+def move_card(position: Position, card: Tile, source: str, target: str, index: int) -> Position:
+    """Move a tile between hands, line and boneyard."""
+    piles = {HANDS[seat]: list(hand) for seat, hand in enumerate(position.hands)} | {LAYOUT: list(position.line)}
+    if source in piles:
+        piles[source].remove(card)
+    if target in piles:
+        piles[target].insert(index, card)
+    hands = tuple(tuple(piles[HANDS[seat]]) for seat in range(position.seats))
+    lacks = tuple(
+        tuple(number for number in numbers if not any(number in (tile.high, tile.low) for tile in hand))
+        for numbers, hand in zip(position.lacks, hands, strict=False)
+    )
+    led = position.led if position.led in piles[LAYOUT] else None
+    return msgspec.structs.replace(position, hands=hands, line=tuple(piles[LAYOUT]), lacks=lacks, led=led)
+
+
+def with_current_seat(position: Position, seat: int) -> Position:
+    """Set the seat to play."""
+    return msgspec.structs.replace(position, to_play=seat)
+
+
+def counters(position: Position) -> tuple[Counter, ...]:
+    """Counters of the editor: seats, version, the tile that is due, and round."""
+    return (
+        Counter(name="seats", label="Seats", value=position.seats, low=2, high=max(8, position.seats)),
+        Counter(name="round", label="Round", value=position.round, low=1, high=100),
+        Counter(name="version", label="Version", value=_VERSIONS.index(position.options.version), low=0, high=1,
+                words=_VERSIONS),
+        Counter(name="phase", label="Due", value=_PHASES.index(position.phase), low=0, high=1,
+                words=("tile", "2nd tile")),
+    )  # fmt: skip
+
+
+def set_counter(position: Position, name: str, value: int) -> Position:
+    """Set one of the counters. Another round lengthens the game to it; seats are added, or removed with their tiles."""
+    match name:
+        case "seats":
+            hands = (*position.hands[:value], *((),) * (value - position.seats))
+            scores = (*position.scores[:value], *(0,) * (value - position.seats)) if position.scores else ()
+            return msgspec.structs.replace(
+                position, hands=hands, scores=scores, lacks=(), passes=0, to_play=min(position.to_play, value - 1),
+                dealer=min(position.dealer, value - 1),
+            )  # fmt: skip
+        case "version":
+            options = msgspec.structs.replace(position.options, version=_VERSIONS[value])
+            return msgspec.structs.replace(position, options=options)
+        case "phase":
+            return msgspec.structs.replace(position, phase=_PHASES[value])
+    options = msgspec.structs.replace(position.options, rounds=max(position.options.rounds, value))
+    return msgspec.structs.replace(position, round=value, options=options)

@@ -23,6 +23,7 @@ GAME = Game(
     rules=rules,
     bot=bot,
     positions=position,
+    position_editor=position,
     rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
     sources=(

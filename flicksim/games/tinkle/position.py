@@ -1,10 +1,10 @@
-"""Position notation of Tinkle: all hands open; cards that are nowhere are the stock, in an order that the seed gives.
+"""Position notation of Tinkle, and position editing.
 
-The jar follows from the tokens, and who has melded the contract from the groups; of finished rounds only the points are
-kept.
+All hands are open; cards that are nowhere are the stock, in an order that the seed gives. The jar follows from the
+tokens, and who has melded the contract from the groups; of finished rounds only the points are kept.
 """
 
-from collections import Counter
+import collections
 from typing import Annotated, Literal
 
 import msgspec
@@ -21,7 +21,7 @@ from flicksim.games.tinkle.contracts import CONTRACTS, MIN_GROUP_SIZE, has_natur
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, NAMES, ROUNDS, STARTING_TOKENS, STOCK, TOKENS, WILD, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
 from flicksim.games.tinkle.state import State
-from flicksim.referee import PositionFiles, Reason, no_ruling_reasons
+from flicksim.referee import CardZone, Counter, PositionFiles, Reason, no_ruling_reasons
 
 _MIN_SEATS = 3
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
@@ -147,14 +147,21 @@ def _table_problems(position: Position) -> list[str]:
     return problems
 
 
-def _all_cards(position: Position) -> Counter[Card]:
+def _all_cards(position: Position) -> collections.Counter[Card]:
     """Cards of the round, packs brought in included."""
-    return Counter(deck.pack(position.options, position.seats) + deck.new_pack(position.options) * position.added_packs)
+    return collections.Counter(
+        deck.pack(position.options, position.seats) + deck.new_pack(position.options) * position.added_packs
+    )
 
 
-def _placed_cards(position: Position) -> Counter[Card]:
+def _placed_cards(position: Position) -> collections.Counter[Card]:
     piles = (*position.hands, position.discards, *(group.cards for group in position.groups))
-    return Counter(card for pile in piles for card in pile)
+    return collections.Counter(card for pile in piles for card in pile)
+
+
+def _stock(position: Position) -> tuple[Card, ...]:
+    """Cards that are nowhere else, in order."""
+    return tuple(sorted((_all_cards(position) - _placed_cards(position)).elements()))
 
 
 def _card_problems(position: Position) -> list[str]:
@@ -168,8 +175,8 @@ def _card_problems(position: Position) -> list[str]:
         if not hand and (seat, "play") != (position.to_play, position.phase)
     ]
     for seat, known in enumerate(position.known):
-        problems += [f"{NAMES[seat]} is known to hold {card}, and does not (TK-8d)"
-                     for card in sorted(Counter(known) - Counter(position.hands[seat]))]  # fmt: skip
+        missing = collections.Counter(known) - collections.Counter(position.hands[seat])
+        problems += [f"{NAMES[seat]} is known to hold {card}, and does not (TK-8d)" for card in sorted(missing)]
     return problems
 
 
@@ -235,9 +242,8 @@ def _turn_problems(position: Position) -> list[str]:
 def _make_state(position: Position) -> State:
     seats, options, seeds = position.seats, position.options, RandomStreams(seed=position.seed)
     groups = tuple(group.to_group(k, position.turn) for k, group in enumerate(position.groups, 1))
-    stock = tuple((_all_cards(position) - _placed_cards(position)).elements())
     piles = {HANDS[seat]: Zone(owner=seat, sees="owner", cards=hand) for seat, hand in enumerate(position.hands)}
-    piles[STOCK] = Zone(sees="nobody", cards=shuffle(stock, seeds.spawn("stock")))
+    piles[STOCK] = Zone(sees="nobody", cards=shuffle(_stock(position), seeds.spawn("stock")))
     piles[DISCARD] = Zone(cards=position.discards)
     piles |= {group_zone(group.number): Zone(cards=tuple(put.card for put in group.puts)) for group in groups}
     tokens = position.tokens or (STARTING_TOKENS,) * seats
@@ -300,3 +306,115 @@ def _from_group(group: melds.Group, place: int, turn: int) -> CardGroup:
 _FILES = PositionFiles(Position, "Tinkle", assets_dir() / "positions" / "tinkle")
 load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
 ruling_reasons = no_ruling_reasons
+
+# -- position editor ---------------------------------------------------------------------------------------------------
+
+_NEW_GROUP = group_zone(0)
+_PHASES: tuple[Literal["draw", "play"], ...] = ("draw", "play")
+
+
+def empty_position() -> Position:
+    """Initial position of the editor."""
+    return msgspec.structs.replace(load_builtin("keep_the_king"), title="Study", look="")
+
+
+def zones(position: Position) -> tuple[CardZone, ...]:
+    """Hands, discards, groups, a place for a new group, and stock."""
+    hands = (CardZone(name=HANDS[seat], label=NAMES[seat], cards=hand, seat=seat)
+             for seat, hand in enumerate(position.hands))  # fmt: skip
+    groups = (CardZone(name=group_zone(k), label=f"group {k}", cards=group.cards, seat=group.owner)
+              for k, group in enumerate(position.groups, 1))  # fmt: skip
+    return (
+        *hands,
+        CardZone(name=DISCARD, label="discards", cards=position.discards),
+        *groups,
+        CardZone(name=_NEW_GROUP, label="new group", cards=()),
+        CardZone(name=STOCK, label="stock", cards=_stock(position), is_rest=True),
+    )
+
+
+def move_card(position: Position, card: Card, source: str, target: str, index: int) -> Position:
+    """Move a card between hands, discards, groups and stock; on a group it is of the seat whose hand it comes from."""
+    piles = {HANDS[seat]: list(hand) for seat, hand in enumerate(position.hands)}
+    piles[DISCARD] = list(position.discards)
+    groups = {group_zone(k): _puts(group) for k, group in enumerate(position.groups, 1)} | {_NEW_GROUP: []}
+    put = (card, HANDS.index(source) if source in HANDS else position.to_play, False)
+    if source in piles:
+        piles[source].remove(card)
+    elif source in groups:
+        put = next(put for put in reversed(groups[source]) if put[0] is card)
+        groups[source].remove(put)
+    if target in piles:
+        piles[target].insert(index, card)
+    elif target in groups:
+        groups[target].insert(index, put)
+    hands = tuple(tuple(piles[HANDS[seat]]) for seat in range(position.seats))
+    known = tuple(
+        tuple((collections.Counter(cards) & collections.Counter(hand)).elements())
+        for cards, hand in zip(position.known, hands, strict=False)
+    )
+    new_group = groups.pop(_NEW_GROUP)
+    return msgspec.structs.replace(
+        position, hands=hands, discards=tuple(piles[DISCARD]), known=known,
+        groups=tuple(_from_puts(puts) for puts in (*groups.values(), new_group) if puts),
+    )  # fmt: skip
+
+
+_Put = tuple[Card, int, bool]
+"""Card of a group, who put it down, and whether that was in this turn."""
+
+
+def _puts(group: CardGroup) -> list[_Put]:
+    old = len(group.cards) - group.new
+    return [(card, seat, k >= old) for k, (card, seat) in enumerate(zip(group.cards, group.seats, strict=False))]
+
+
+def _from_puts(puts: list[_Put]) -> CardGroup:
+    """Group of these cards, those of this turn last; it belongs to whoever put down the first."""
+    puts = sorted(puts, key=lambda put: put[2])
+    return CardGroup(
+        owner=puts[0][1], cards=tuple(put[0] for put in puts), by=tuple(put[1] for put in puts),
+        new=sum(put[2] for put in puts),
+    )  # fmt: skip
+
+
+def with_current_seat(position: Position, seat: int) -> Position:
+    """Set the seat to play; the cards put down in this turn are then of an earlier one."""
+    groups = tuple(msgspec.structs.replace(group, new=0) for group in position.groups)
+    return msgspec.structs.replace(position, to_play=seat, groups=groups)
+
+
+def counters(position: Position) -> tuple[Counter, ...]:
+    """Counters of the editor: seats, round, what is due, and tokens."""
+    tokens = position.tokens or (STARTING_TOKENS,) * position.seats
+    most = STARTING_TOKENS * position.seats
+    return (
+        Counter(name="seats", label="Seats", value=position.seats, low=_MIN_SEATS, high=len(NAMES)),
+        Counter(name="round", label="Round", value=position.round, low=1, high=ROUNDS),
+        Counter(name="phase", label="Due", value=_PHASES.index(position.phase), low=0, high=1,
+                words=("to draw", "drawn")),
+        *(Counter(name=f"tokens-{seat}", label=f"{NAMES[seat]}, tokens", value=count, low=0, high=most)
+          for seat, count in enumerate(tokens)),
+    )  # fmt: skip
+
+
+def set_counter(position: Position, name: str, value: int) -> Position:
+    """Set one of the counters; seats are added, or removed with their cards."""
+    tokens = list(position.tokens or (STARTING_TOKENS,) * position.seats)
+    match name:
+        case "seats":
+            more = value - position.seats
+            groups = ([put for put in _puts(group) if put[1] < value] for group in position.groups)
+            return msgspec.structs.replace(
+                position, hands=(*position.hands[:value], *((),) * more), known=(),
+                groups=tuple(_from_puts(puts) for puts in groups if puts),
+                tokens=(*tokens[:value], *(STARTING_TOKENS,) * more),
+                scores=(*position.scores[:value], *(0,) * more) if position.scores else (),
+                to_play=min(position.to_play, value - 1), dealer=min(position.dealer, value - 1),
+            )  # fmt: skip
+        case "round":
+            return msgspec.structs.replace(position, round=value)
+        case "phase":
+            return msgspec.structs.replace(with_current_seat(position, position.to_play), phase=_PHASES[value])
+    tokens[int(name.removeprefix("tokens-"))] = value
+    return msgspec.structs.replace(position, tokens=tuple(tokens))

@@ -9,6 +9,7 @@ from flicksim.core.type_aliases import State
 from flicksim.gui.app.game_view import GameView, Miniature, TurnRenderer
 from flicksim.gui.app.glossary import GlossarySection
 from flicksim.gui.app.lesson import Lesson
+from flicksim.gui.card_view.card_position_editor import CardPositionEditorScreen
 from flicksim.gui.card_view.card_replay import REPLAY_KEYS, CardReplay, show_hand
 from flicksim.gui.card_view.card_screen import CardScreen, key_maps
 from flicksim.gui.card_view.card_table import CardTable
@@ -57,6 +58,7 @@ def card_game_view(
         replay=partial(CardReplay, renderer=prints, table_class=table_class),
         turn_renderer=prints,
         draw_state=draw_state,
+        position_editor=partial(CardPositionEditorScreen, table_class=table_class),
         miniature=lambda _: miniature(),
         terms=terms,
         lesson=lesson,

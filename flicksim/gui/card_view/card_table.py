@@ -13,7 +13,7 @@ from flicksim.gui.card_view.hand_view import HandView, Item
 from flicksim.gui.card_view.seat_plates import SeatPlate
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, Preferences, Sounds, palette
 from flicksim.match import Turn
-from flicksim.referee import Game, LegalActions
+from flicksim.referee import CardZone, Game, LegalActions
 
 ScoreGain = tuple[str, Point, Point]
 """Text of a score gain, and the points from where to where it flies [pixels]."""
@@ -71,6 +71,15 @@ class CardTable:
         if self.seat is None:
             return ()
         return tuple(self.view.zones.cards(f"hand:{self.seat}"))
+
+    def zone_view(self, name: str) -> HandView:
+        """View of a place on the study board."""
+        del name
+        return self._make_hand()
+
+    def zone_items(self, zone: CardZone) -> tuple[Item, ...]:
+        """Items of a place on the study board, as its view draws them."""
+        return zone.cards
 
     def state_before_deal(self, turn: Turn) -> State:
         """State at the end of a turn, before the next deal."""

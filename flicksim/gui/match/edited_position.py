@@ -68,6 +68,8 @@ class EditedPosition:
     @property
     def seat_count(self) -> int:
         """Number of seats of the position, or of the game's own if it is invalid."""
+        if isinstance(seats := getattr(self.position, "seats", None), int):  # also of an invalid one
+            return seats
         with suppress(FlicksimError):
             return len(self._game.rules.scores(self._notation.to_state(self.position)))
         return len(self._game.rules.scores(self._notation.to_state(self.spec.empty_position())))

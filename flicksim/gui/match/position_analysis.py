@@ -241,8 +241,13 @@ class PositionAnalysis:
         if self.is_map_visible and self._value_maps and self._value_map is None:
             return "The map is being drawn ..."
         if self.analysis.is_preliminary:
-            return "That is a first estimate; more shots follow ..."
-        return "It is weighed with more shots ..." if self.is_busy else ""
+            return f"That is a first estimate; more {self._trial_noun} follow ..."
+        return f"It is weighed with more {self._trial_noun} ..." if self.is_busy else ""
+
+    @property
+    def _trial_noun(self) -> str:
+        """Name of what is simulated, in the plural."""
+        return "shots" if self.game.uses_physics else "deals"
 
     def win_chances(self) -> tuple[value_overlay.WinChance, ...]:
         """Win chances of the first side and of the other for the bar: the last known; empty before."""
@@ -357,7 +362,10 @@ class PositionAnalysis:
         if self.is_map_visible and self._value_map is not None and y + 4 * canvas.line_height(12) < rect.bottom:
             legend_area = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)
             y = self._value_map.draw_legend(canvas, legend_area, tolerance=self.selected == 0 and self._is_evaluated)
-        for text in (_NOISE_NOTE, _HEURISTIC_NOTE if analysis is not None and analysis.is_heuristic else ""):
+        for text in (
+            _NOISE_NOTE if self.game.uses_physics else _HIDDEN_NOTE,
+            _HEURISTIC_NOTE if analysis is not None and analysis.is_heuristic else "",
+        ):
             available = rect.bottom - y
             if analysis is not None and text and available >= canvas.line_height(13):
                 y = canvas.paragraph(
@@ -391,9 +399,10 @@ class PositionAnalysis:
         shots, total = self.shot_progress
         bar = pygame.Rect(rect.x, y + canvas.px(2), rect.w, canvas.px(5))
         canvas.progress_bar(bar, shots / max(1, total))
-        text = f"{shots:,} of {total:,} shots"
+        text = f"{shots:,} of {total:,} {self._trial_noun}"
         return canvas.text(text, (bar.x, bar.bottom + canvas.px(1)), 12, palette.MUTED_TEXT, max_width=rect.w).bottom
 
 
 _NOISE_NOTE = "Everybody is taken to have a club player's hand."
+_HIDDEN_NOTE = "It goes by what the seat to play sees: other hands and what is to be drawn are sampled."
 _HEURISTIC_NOTE = "This game is not played out to its end: the chance is judged by how the table looks after the flick."

@@ -52,13 +52,8 @@ class StudyBoardScreen(Screen):
         self._game_choice = Choice(
             "Game", names, names.index(game.name) if game.name in names else 0, self._switch_game, "", titles
         )
-        self._seat_choice = Choice("To play", game.seat_names[: self.edited.seat_count], 0, self._on_seat_change)
-        self._count_fields = [
-            TextField(
-                counter.label, str(counter.value), partial(self._on_count_change, k), range_=(counter.low, counter.high)
-            )
-            for k, counter in enumerate(self.edited.spec.counters(self.edited.position))
-        ]
+        self._counted: tuple[str, ...] = ()
+        """Names of the counters that have fields."""
         self._undo_button = Button("Undo", self.edited.undo, key="U")
         self._play_button = Button("Play on", self.actions.play, key="P")
         self._buttons = [
@@ -70,10 +65,28 @@ class StudyBoardScreen(Screen):
             Button("Help", self.show_help, key="?"),
             Button("Back", app.pop, key="Esc"),
         ]
+        self._make_fields()
+        StudyBoardScreen.on_change(self)
+
+    def _make_fields(self) -> None:
+        """Make the fields of the counters that the position has."""
+        edited = self.edited
+        counters = edited.spec.counters(edited.position)
+        self._counted = tuple(counter.name for counter in counters)
+        names = self.game.seat_names[: edited.seat_count]
+        index = min(edited.seat or 0, len(names) - 1)
+        self._seat_choice = Choice("To play", names, index, self._on_seat_change)
+        self._count_fields: list[Choice | TextField] = [
+            Choice(counter.label, counter.words, counter.value - counter.low, partial(self._on_count_change, k))
+            if counter.words
+            else TextField(
+                counter.label, str(counter.value), partial(self._on_count_change, k), range_=(counter.low, counter.high)
+            )
+            for k, counter in enumerate(counters)
+        ]
         self.form = Form(
             [self._game_choice, self._seat_choice, *self._count_fields, *self._buttons], None, arrows=False
         )
-        StudyBoardScreen.on_change(self)
 
     # -- parts that each kind of game defines ----------------------------------------------------------------------
 
@@ -102,9 +115,18 @@ class StudyBoardScreen(Screen):
     def on_change(self) -> None:
         """Update the fields after a change."""
         edited = self.edited
+        counters = edited.spec.counters(edited.position)
+        if self._counted != tuple(counter.name for counter in counters):
+            focus = self.form.focus
+            self._make_fields()
+            self.form.focus = focus
+            self.app.layout_screen(self)
         self._seat_choice.index = self._seat_choice.index if edited.seat is None else edited.seat
-        for field, counter in zip(self._count_fields, edited.spec.counters(edited.position), strict=True):
-            field.text = str(counter.value)
+        for field, counter in zip(self._count_fields, counters, strict=True):
+            if isinstance(field, Choice):
+                field.index = counter.value - counter.low
+            else:
+                field.text = str(counter.value)
 
     def _on_seat_change(self) -> None:
         self.edited.replace(self.edited.spec.with_current_seat(self.edited.position, self._seat_choice.index))
@@ -112,7 +134,9 @@ class StudyBoardScreen(Screen):
     def _on_count_change(self, index: int) -> None:
         edited, field = self.edited, self._count_fields[index]
         counter = edited.spec.counters(edited.position)[index]
-        if field.value.isdecimal() and field.value.isascii() and counter.low <= int(field.value) <= counter.high:
+        if isinstance(field, Choice):
+            edited.replace(edited.spec.set_counter(edited.position, counter.name, counter.low + field.index))
+        elif field.value.isdecimal() and field.value.isascii() and counter.low <= int(field.value) <= counter.high:
             edited.replace(edited.spec.set_counter(edited.position, counter.name, int(field.value)))
 
     def _switch_game(self) -> None:
@@ -185,8 +209,9 @@ class StudyBoardScreen(Screen):
         inner = self.panel.inflate(-2 * pad, -2 * pad)
         fields, row = inner.move(0, round(40 * scale)), round(30 * scale)
         fields.y = place_in_grid((self._game_choice, self._seat_choice), fields, row, gap).bottom + gap
+        self._game_choice.label_fraction = self._seat_choice.label_fraction = 0.28
         for field in self._count_fields:
-            field.label_fraction = 0.42
+            field.label_fraction = 0.28 if isinstance(field, Choice) else 0.42
         self._content_top = place_in_grid(self._count_fields, fields, row, gap, 2).bottom + gap
         self._footer = place_in_grid(self._buttons, inner, height, gap, 2, at_bottom=True).y - gap
 

@@ -63,7 +63,8 @@ class OpenableItem:
         seat, names, editor = self.game.rules.to_play(self.state), self.game.seat_names, self.game.position_editor
         counts = () if editor is None else editor.counters(self.position)
         texts = [] if seat is None else [f"{names[seat]} to play"]
-        texts += [f"{count.label}: {count.value}" for count in counts]
+        texts += [f"{count.label}: {count.words[count.value - count.low] if count.words else count.value}"
+                  for count in counts]  # fmt: skip
         if any("points" in count.label for count in counts):  # then they are listed already
             return texts
         scores = zip(names, self.game.rules.scores(self.state), strict=False)

@@ -77,44 +77,45 @@ def test_hidden_hands_are_not_written_down() -> None:
         notation.from_state(rules.view(initial_state(2), 0), "x")
 
 
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
-        (_position(["6-5"], "6-6"), r"there are 1 hands; .* two and more players \(DO-0a\)"),
-        (_position(["6-5", "6-4"], "6-6", options=AMERICAN), r"5 to 8 players, not 2 \(DO-A4\)"),
-        (_position(["6-5", "6-4"], "6-6", to_play=2), "to_play is seat 2; with 2 hands seats are 0 to 1"),
-        (_position(["6-5", "6-4"], "6-6", scores=(1, 0, 0)), "scores are of 3 seats"),
-        (_position(["6-5", "6-4"], "6-6", scores=(-1, 0)), r"Ann has -1 points; .* \(DO-B12\)"),
-        (
-            _position(["6-5", "6-4"], "6-6", scores=(3, 0), options=Options(british_stake=1)),
-            r"points come to 3; .* \(DO-B12\)",
-        ),
-        (_position(["6-5", "6-4"], "6-6", round=6), r"round 6 is after the last one, 5 \(DO-X4\)"),
-        (_position(["6-5", "6-4"], "6-6", passes=2), r"2 turns in a row are passed; .* \(DO-X1\)"),
-        (_position(["6-5 6-6", "6-4"], "6-6"), r"6-6 is in two places; .* \(DO-B1\)"),
-        (_position(["6-5", "7-4"], "6-6"), r"7-4 is not in the set, which goes up to 6-6 \(DO-B2\)"),
-        (_position(["1-0 2-0 3-0 4-0 5-0 6-0", *["6-5"] * 4], "6-6"), r"Ann holds 6 tiles; .* 5 are dealt \(DO-B4\)"),
-        (_position(["", "6-4"], "6-6"), r"Ann has no tile left: the round is over \(DO-B12\)"),
-        (_position(["6-5", "6-4"], "6-6", lacks=((5,), ())), r"known to hold no 5, and holds 6-5 \(DO-X1\)"),
-        (_position(["6-5", "6-4"], "6-6 5-4"), r"5-4 does not match 6-6 at its left, where 6 is open \(DO-B10\)"),
-        (_position(["6-5", "6-4"], "6-3"), r"the line has no double; .* \(DO-B8\)"),
-        (_position(["6-5", "6-4"], "6-6", led=Tile.parse("5-5")), "5-5 led the round and is not in the line"),
-        (_position(["6-5", "6-4"], "6-6 6-3", phase="second"), None),
-        (_position(["6-5", "6-4"], "6-1 6-6 6-3", phase="second"), r"none is at an open end \(DO-B11\)"),
-        (_position(["5-5", "6-4"], phase="second"), r"the round is led first; .* \(DO-B8\)"),
-        (_position(["5-4", "3-2"], "6-6"), r"nobody can play: the round is blocked \(DO-B13\)"),
-        (_position(["5-4", "6-5"]), r"nobody has a double to lead with \(DO-B8\)"),
-        (_position(["5-5", "6-6"]), r"Bob has the largest double, 6-6, and leads, so to_play is 1 \(DO-B8\)"),
-        (
-            _position(["6-5", "6-4", "6-3", "6-2", "6-1"], "5-3 5-5", options=AMERICAN, led=Tile.parse("5-5")),
-            r"begins with its lead \(DO-A2\)",
-        ),
-        (
-            _position(["6-5", "6-4", "6-3", "6-2", "6-1"], "5-3 3-1 1-6", options=AMERICAN),
-            r"goes on from its higher end \(DO-A12\)",
-        ),
-    ],
-)
+REFUSED: list[tuple[Position, str | None]] = [
+    (_position(["6-5"], "6-6"), r"there are 1 hands; .* two and more players \(DO-0a\)"),
+    (_position(["6-5", "6-4"], "6-6", options=AMERICAN), r"5 to 8 players, not 2 \(DO-A4\)"),
+    (_position(["6-5", "6-4"], "6-6", to_play=2), "to_play is seat 2; with 2 hands seats are 0 to 1"),
+    (_position(["6-5", "6-4"], "6-6", scores=(1, 0, 0)), "scores are of 3 seats"),
+    (_position(["6-5", "6-4"], "6-6", scores=(-1, 0)), r"Ann has -1 points; .* \(DO-B12\)"),
+    (
+        _position(["6-5", "6-4"], "6-6", scores=(3, 0), options=Options(british_stake=1)),
+        r"points come to 3; .* \(DO-B12\)",
+    ),
+    (_position(["6-5", "6-4"], "6-6", round=6), r"round 6 is after the last one, 5 \(DO-X4\)"),
+    (_position(["6-5", "6-4"], "6-6", passes=2), r"2 turns in a row are passed; .* \(DO-X1\)"),
+    (_position(["6-5 6-6", "6-4"], "6-6"), r"6-6 is in two places; .* \(DO-B1\)"),
+    (_position(["6-5", "7-4"], "6-6"), r"7-4 is not in the set, which goes up to 6-6 \(DO-B2\)"),
+    (_position(["1-0 2-0 3-0 4-0 5-0 6-0", *["6-5"] * 4], "6-6"), r"Ann holds 6 tiles; .* 5 are dealt \(DO-B4\)"),
+    (_position(["", "6-4"], "6-6"), r"Ann has no tile left: the round is over \(DO-B12\)"),
+    (_position(["6-5", "6-4"], "6-6", lacks=((5,), ())), r"known to hold no 5, and holds 6-5 \(DO-X1\)"),
+    (_position(["6-5", "6-4"], "6-6 5-4"), r"5-4 does not match 6-6 at its left, where 6 is open \(DO-B10\)"),
+    (_position(["6-5", "6-4"], "6-3"), r"the line has no double; .* \(DO-B8\)"),
+    (_position(["6-5", "6-4"], "6-6", led=Tile.parse("5-5")), "5-5 led the round and is not in the line"),
+    (_position(["6-5", "6-4"], "6-6 6-3", phase="second"), None),
+    (_position(["6-5", "6-4"], "6-1 6-6 6-3", phase="second"), r"none is at an open end \(DO-B11\)"),
+    (_position(["5-5", "6-4"], phase="second"), r"the round is led first; .* \(DO-B8\)"),
+    (_position(["5-4", "3-2"], "6-6"), r"nobody can play: the round is blocked \(DO-B13\)"),
+    (_position(["5-4", "6-5"]), r"nobody has a double to lead with \(DO-B8\)"),
+    (_position(["5-5", "6-6"]), r"Bob has the largest double, 6-6, and leads, so to_play is 1 \(DO-B8\)"),
+    (
+        _position(["6-5", "6-4", "6-3", "6-2", "6-1"], "5-3 5-5", options=AMERICAN, led=Tile.parse("5-5")),
+        r"begins with its lead \(DO-A2\)",
+    ),
+    (
+        _position(["6-5", "6-4", "6-3", "6-2", "6-1"], "5-3 3-1 1-6", options=AMERICAN),
+        r"goes on from its higher end \(DO-A12\)",
+    ),
+]
+"""Positions and the message of their problem; None: they have none."""
+
+
+@pytest.mark.parametrize(("position", "message"), REFUSED)
 def test_impossible_positions_are_refused_with_the_rule(position: Position, message: str | None) -> None:
     if message is None:
         notation.to_state(position)

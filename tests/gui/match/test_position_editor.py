@@ -205,7 +205,7 @@ def test_the_last_position_and_its_undo_stack_are_restored(
     assert again.edited.position == setting.empty_position()
 
 
-@pytest.mark.parametrize("name", [name for name in games.names() if load(name).position_editor is not None])
+@pytest.mark.parametrize("name", [name for name in games.names() if load(name).uses_physics])
 def test_added_pieces_do_not_overlap(name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, name, monkeypatch)
     drive.frames()

@@ -20,6 +20,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.help import option_title
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import end_screen as ice_final
 from flicksim.gui.game_views.ice import launch_log, panel
@@ -299,7 +300,7 @@ def test_rules_options_keys_and_words_are_german_in_every_game(untranslated: set
         for name in notation.builtin_names():
             translate(notation.load_builtin(name).title)
             translate(notation.load_builtin(name).look)
-    for keys in (*faces.keys, *COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS, BOARD_KEYS):
+    for keys in (*faces.keys, *COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS, BOARD_KEYS, CARD_EDITOR_KEYS):
         for text in (keys.title, *(word for row in keys.bindings for word in (row.label, row.text))):
             translate(text)
     known = {"1p bronze", "1p steel", "2p"}

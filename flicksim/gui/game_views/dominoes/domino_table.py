@@ -9,13 +9,15 @@ from flicksim.core import type_aliases
 from flicksim.core.type_aliases import Action, View
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
+from flicksim.games.dominoes.position import line_halves
 from flicksim.gui.card_view import seat_plates, tile_images
 from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, format_signed, state_at_round_end
-from flicksim.gui.card_view.hand_view import HandView
+from flicksim.gui.card_view.hand_view import HandView, Item
 from flicksim.gui.card_view.seat_plates import SeatPlate
 from flicksim.gui.game_views.dominoes.line_layout import LineLayout, PlacedTile, fit_line
 from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap, palette
 from flicksim.match import Turn
+from flicksim.referee import CardZone
 
 _KEY_MAP = KeyMap("Dominoes", (
     KeyBinding("Left  Right", "choose a tile; those that fit are bright", ("go",)),
@@ -40,6 +42,20 @@ class DominoTable(CardTable):
         self._play_button = Button("Play", self._play_current, key="Enter", is_primary=True)
         self._pass_button = Button("Pass", lambda: self.perform(Pass()), key="N")
         return HandView(self._tile_image, 2.0, 1.08, 56.0, dims_unusable=True)
+
+    def zone_view(self, name: str) -> HandView:
+        """View of a place on the study board; tiles of the line lie as they match."""
+        if name != LAYOUT:
+            return super().zone_view(name)
+        return HandView(self._lying_image, 0.5, 1.02, 84.0, dims_unusable=True)
+
+    def zone_items(self, zone: CardZone) -> tuple[Item, ...]:
+        """Tiles of a place; of the line their halves from left to right."""
+        return line_halves(zone.cards) if zone.name == LAYOUT else zone.cards  # type: ignore[arg-type]
+
+    @staticmethod
+    def _lying_image(halves: tuple[int, int], width: int) -> pygame.Surface:
+        return tile_images.tile_image(*halves, max(4, width // 2), False)
 
     @staticmethod
     def _tile_image(tile: Tile, width: int) -> pygame.Surface:

@@ -1,0 +1,269 @@
+"""Study board of card and tile games: all hands open, cards moved between places by mouse or keys, live analysis."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pygame
+
+from flicksim import match
+from flicksim.core.type_aliases import Position
+from flicksim.gui.app.application import App
+from flicksim.gui.card_view import seat_plates
+from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect
+from flicksim.gui.card_view.hand_view import HandView
+from flicksim.gui.match.position_analysis import PositionAnalysis
+from flicksim.gui.match.study_board import StudyBoardScreen
+from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
+from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap, palette
+from flicksim.referee import CardPositionEditor, CardZone, Game
+
+CARD_EDITOR_KEYS = KeyMap("Study board of tiles and cards", (
+    KeyBinding("Drag a card", "to a hand, the line, a group, a pile; back to those left over, to take it away"),
+    KeyBinding("Left  Right   Up  Down", "choose a card; another place; with Shift, move the card within its place",
+        ("card", "zone")),
+    KeyBinding("1 to 9", "send the chosen card to the place of that number"),
+    KeyBinding("Delete", "take the chosen card away", ("take",)),
+    KeyBinding("T", "the next to play", ("due",)),
+    KeyBinding("U", "take the last change back", ("undo",)),
+    KeyBinding("F7", "the bar of worth", ("value",)),
+    KeyBinding("S", "keep the position among your own", ("save",)),
+    KeyBinding("C   Ctrl + V", "share it as a text; set up one that somebody shared", ("share", "paste")),
+    KeyBinding("P", "play on from here, every seat yours", ("play",)),
+))  # fmt: skip
+"""Key bindings of the study board of cards and tiles."""
+_STATUS_ITEMS = ("Drag cards", "Arrows choose one", "1 to 9 send it", "Del takes it away", "T to play", "U undo")
+_DRAG_THRESHOLD = 5
+"""Mouse travel at which a press becomes a drag [pixels]."""
+_HEADING = 20.0
+"""Height of the heading of a place [units]."""
+_HAND_COLUMNS, _TABLE_COLUMNS = 2, 3
+"""Columns of the hands, from three of them on, and of what lies on the table."""
+_REST_SHARE, _LINE_SHARE = 1.7, 1.5
+"""Heights of the cards that are left over and of a place alone in its row, as multiples of that of a hand."""
+
+
+class CardPositionEditorScreen(StudyBoardScreen):
+    """Study board of a game of cards or tiles: its places on the left, each with its cards.
+
+    Args:
+        game: with a position editor. position: initial one; None for the last one edited, else the game's own.
+        table_class: card table of the game.
+    """
+
+    key_map = CARD_EDITOR_KEYS
+    candidates_title = "Best moves"
+
+    def __init__(self, app: App, game: Game, position: Position | None = None, *, table_class: type[CardTable]) -> None:
+        self._table = table_class(game, lambda _: "", app.preferences, app.sounds)
+        self._editor = cast(CardPositionEditor, game.position_editor)
+        self.zones: tuple[CardZone, ...] = ()
+        self.views: dict[str, HandView] = {}
+        self.boxes: dict[str, pygame.Rect] = {}
+        self._zone, self._card = 0, 0
+        """Chosen place, and card in it."""
+        self._press: tuple[int, int] | None = None
+        self._mouse = (0, 0)
+        self._is_dragging = False
+        self._area, self._scale = pygame.Rect(0, 0, 0, 0), 1.0
+        self._remove_button = Button("Take away", self.remove_card, key="Del")
+        analysis = PositionAnalysis(game, None, *match.wait_for_warmups(match.bot_warmup(game)))
+        super().__init__(app, game, position, analysis, (self._remove_button,))
+        self._update_zones()
+
+    # -- the position ---------------------------------------------------------------------------------------------
+
+    def on_change(self) -> None:
+        """Update places and fields after a change."""
+        super().on_change()
+        self._update_zones()
+
+    def _update_zones(self) -> None:
+        self.zones = self._editor.zones(self.edited.position)
+        names = [zone.name for zone in self.zones]
+        self.views = {name: self.views.get(name) or self._table.zone_view(name) for name in names}
+        for zone in self.zones:
+            self.views[zone.name].set_items(self._table.zone_items(zone))
+        self._choose(self._zone, self._card)
+        self._layout_zones()
+
+    def _choose(self, zone: int, card: int) -> None:
+        """Choose a card by the numbers of its place and of itself there."""
+        self._zone = zone % len(self.zones)
+        self._card = max(0, min(card, len(self.zones[self._zone].cards) - 1))
+        for k, one in enumerate(self.zones):
+            view = self.views[one.name]
+            view.selected = {self._card} if k == self._zone and one.cards else set()
+
+    def _move_card(self, target: int, index: int) -> None:
+        """Move the chosen card to an index of a place, and choose it there."""
+        source, zone = self.zones[self._zone], self.zones[target]
+        if not source.cards:
+            self.app.show_notice("Choose a card first: click on it, or go there by the arrows.")
+            return
+        card, names = source.cards[self._card], {one.name for one in self.zones}
+        moved = self._editor.move_card(self.edited.position, card, source.name, zone.name, index)
+        self.edited.replace(moved)
+        at = next((k for k, one in enumerate(self.zones) if one.name == zone.name), target)
+        if not zone.cards and zone.name not in {one.name for one in self.zones if one.cards}:
+            # a new place took it: one that was not there before
+            at = next((k for k, one in enumerate(self.zones) if one.name not in names), at)
+        places = [k for k, one in enumerate(self.zones[at].cards) if one is card]
+        self._choose(at, min(places, key=lambda k: abs(k - index), default=index))
+
+    def _send(self, number: int) -> None:
+        """Send the chosen card to the end of the place of a number from 1."""
+        if number <= len(self.zones) - 1:
+            zone = self.zones[number - 1]
+            self._move_card(number - 1, len(zone.cards) - (number - 1 == self._zone))
+
+    def remove_card(self) -> None:
+        """Put the chosen card back to those that are left over; the next one is chosen."""
+        if not self.zones[self._zone].is_rest:
+            chosen = self._zone, self._card
+            self._move_card(len(self.zones) - 1, 0)
+            self._choose(*chosen)
+
+    # -- events, time ---------------------------------------------------------------------------------------------
+
+    def status_line(self) -> str:
+        return "   ·   ".join([*_STATUS_ITEMS, "F7 worth", "? help", "Esc back"])
+
+    def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
+        """Actions of keys on cards."""
+        count = len(self.zones[self._zone].cards)
+
+        def go() -> None:
+            if is_fine and 0 <= self._card + direction < count:
+                self._move_card(self._zone, self._card + direction)
+            elif not is_fine and count:
+                self._choose(self._zone, (self._card + direction) % count)
+
+        return {
+            "card": go,
+            "zone": lambda: self._choose(self._zone - direction, self._card),
+            "take": self.remove_card,
+        }
+
+    def handle(self, event: pygame.event.Event) -> None:
+        if event.type == pygame.KEYDOWN:
+            digit = event.unicode if self.form.focus is None else ""
+            if len(digit) == 1 and digit in "123456789":
+                self._send(int(digit))
+            else:
+                self.handle_key(event)
+        elif self._is_dragging or not self.form.handle(event):
+            self._handle_mouse(event)
+
+    def _handle_mouse(self, event: pygame.event.Event) -> None:
+        """Choose a card, drag it and drop it."""
+        match event.type:
+            case pygame.MOUSEBUTTONDOWN if event.button == 1:
+                self.form.focus = None
+                for k, zone in enumerate(self.zones):
+                    if (card := self.views[zone.name].item_at(event.pos)) is not None:
+                        self._choose(k, card)
+                        self._press = self._mouse = event.pos
+            case pygame.MOUSEMOTION if self._press is not None:
+                self._mouse = event.pos
+                travel = max(abs(a - b) for a, b in zip(event.pos, self._press, strict=True))
+                if travel > _DRAG_THRESHOLD and not self._is_dragging:
+                    self._is_dragging = True
+                    self.views[self.zones[self._zone].name].dragged = {self._card}
+            case pygame.MOUSEBUTTONUP if event.button == 1 and self._press is not None:
+                is_drop, self._press, self._is_dragging = self._is_dragging, None, False
+                self.views[self.zones[self._zone].name].dragged = set()
+                if is_drop:
+                    self._drop(event.pos)
+
+    def _drop(self, position: tuple[int, int]) -> None:
+        """Move the dragged card to the place under the mouse, before the card whose middle is right of it."""
+        for k, zone in enumerate(self.zones):
+            if self.boxes[zone.name].collidepoint(position):
+                rects = [rect for j, rect in enumerate(self.views[zone.name].item_rects)
+                         if k != self._zone or j != self._card]  # fmt: skip
+                index = sum(
+                    rect.bottom <= position[1] or (rect.y <= position[1] and rect.centerx < position[0])
+                    for rect in rects
+                )
+                self._move_card(k, index)
+
+    def update(self, dt: float) -> None:
+        """Collect results of the analysis."""
+        if self._is_dragging:
+            self.analysis.defer()
+        self.analysis.set_state(self.edited.state, dt)
+        self._remove_button.enabled = bool(self.zones[self._zone].cards) and not self.zones[self._zone].is_rest
+        self.update_buttons()
+
+    # -- drawing --------------------------------------------------------------------------------------------------
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place hands, table and the rest on the left, the panel on the right."""
+        self.layout_panel(size, scale)
+        bar = self.analysis.bar_width(scale)
+        self._area = pygame.Rect(bar, 0, self.panel.x - bar, size[1]).inflate(-round(12 * scale), -round(12 * scale))
+        self._scale = scale
+        self._layout_zones()
+
+    def _rows(self) -> list[tuple[float, list[CardZone]]]:
+        """Places of each row, with its height as a multiple of that of a hand."""
+        hands = [zone for zone in self.zones if zone.name.startswith("hand:")]
+        rest = [zone for zone in self.zones if zone.is_rest]
+        table = [zone for zone in self.zones if zone not in hands and zone not in rest]
+        width = 1 if len(hands) < 3 else _HAND_COLUMNS
+        rows = [(1.0, hands[k : k + width]) for k in range(0, len(hands), width)]
+        if len(table) == 1:
+            rows.append((_LINE_SHARE, table))
+        else:
+            rows += [(1.0, table[k : k + _TABLE_COLUMNS]) for k in range(0, len(table), _TABLE_COLUMNS)]
+        return [*rows, (_REST_SHARE, rest)]
+
+    def _layout_zones(self) -> None:
+        """Place the places in rows."""
+        gap, rows = round(6 * self._scale), self._rows()
+        unit = max(1.0, (self._area.h - gap * (len(rows) - 1)) / sum(share for share, _ in rows))
+        y = float(self._area.y)
+        for share, zones in rows:
+            width = (self._area.w - gap * (len(zones) - 1)) // len(zones)
+            for k, zone in enumerate(zones):
+                box = pygame.Rect(self._area.x + k * (width + gap), round(y), width, round(unit * share))
+                self.boxes[zone.name] = box
+                head = round(_HEADING * self._scale)
+                cards = pygame.Rect(box.x + gap, box.y + head, box.w - 2 * gap, box.h - head - gap)
+                self.views[zone.name].set_area(cards, self._scale)
+            y += unit * share + gap
+
+    def draw(self, canvas: Canvas) -> None:
+        canvas.box(pygame.Rect(0, 0, self.panel.x, canvas.size[1]), palette.TABLECLOTH)
+        hovered = next(
+            (zone.name for zone in self.zones if self._is_dragging and self.boxes[zone.name].collidepoint(self._mouse)),
+            None,
+        )
+        for number, zone in enumerate(self.zones, 1):
+            self._draw_zone(canvas, number, zone, is_target=zone.name == hovered)
+        self.analysis.draw_bar(canvas, pygame.Rect(0, 0, canvas.px(BAR_COLUMN_WIDTH), self._area.bottom))
+        self.draw_panel(canvas)
+        if self._is_dragging:
+            self.views[self.zones[self._zone].name].draw_dragged(canvas, self._mouse)
+
+    def _draw_zone(self, canvas: Canvas, number: int, zone: CardZone, *, is_target: bool) -> None:
+        """Draw a place: its number, owner and name, and its cards."""
+        box, is_chosen = self.boxes[zone.name], number - 1 == self._zone
+        canvas.box(box, palette.mix(palette.TABLECLOTH, palette.OVERLAY_SHADE, 0.22), 6)
+        if is_target or is_chosen:
+            canvas.outline(box, palette.HIGHLIGHT if is_target else palette.TABLE_MUTED_TEXT, 2.0)
+        elif not zone.cards:
+            draw_dashed_rect(canvas, box, palette.TABLE_MUTED_TEXT, 1.0)
+        x, mid = box.x + canvas.px(6), box.y + canvas.px(_HEADING / 2)
+        if not zone.is_rest and number <= 9:
+            x = canvas.text(str(number), (x, mid), 12, palette.TABLE_MUTED_TEXT, anchor="midleft").right + canvas.px(6)
+        is_hand = zone.name.startswith("hand:")
+        if zone.seat is not None:
+            r = canvas.px(8)
+            seat_plates.draw_badge(canvas, (x + r, mid), r, zone.seat, self.game.seat_names[zone.seat])
+            x += 2 * r + canvas.px(5)
+        colour = palette.HIGHLIGHT if is_hand and zone.seat == self.edited.seat else palette.TABLE_TEXT
+        x = canvas.text(zone.label, (x, mid), 13, colour, bold=True, anchor="midleft").right + canvas.px(8)
+        canvas.text(str(len(zone.cards)), (x, mid), 12, palette.TABLE_MUTED_TEXT, anchor="midleft")
+        with canvas.clipped(box):
+            self.views[zone.name].draw(canvas, is_active=False)

@@ -1,0 +1,144 @@
+"""Study board of cards and tiles: drags and keys move cards, what cannot be is said, and the analysis follows."""
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.cards import Card, Tile
+from flicksim.core.type_aliases import State
+from flicksim.games import load, names
+from flicksim.gui.app.application import App
+from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS, CardPositionEditorScreen
+from flicksim.gui.match.edited_position import plain_message
+from flicksim.gui.toolkit import clipboard, translation
+from flicksim.match import decode_share_code
+from tests.games.dominoes import test_dominoes_position
+from tests.games.tinkle import test_tinkle_position
+
+from ..conftest import Driver
+
+CARD_GAMES = [name for name in names() if not load(name).uses_physics]
+looked: list[State] = []
+
+
+def _studied(app: App, name: str, monkeypatch: pytest.MonkeyPatch) -> CardPositionEditorScreen:
+    """Study board of a game whose analysis only records states."""
+    screen = app.routes.position_editor(app, load(name), None)
+    assert isinstance(screen, CardPositionEditorScreen)
+    monkeypatch.setattr(screen.analysis, "set_state", lambda state, _: looked.append(state))
+    app.replace_all(screen)
+    return screen
+
+
+def _drag(drive: Driver, screen: CardPositionEditorScreen, source: str, card: int, target: str) -> None:
+    """Drag a card to the left end of a place."""
+    box = screen.boxes[target]
+    start = screen.views[source].item_rects[card].move(4, 12).topleft
+    drive.press(start)
+    drive.move((box.x + 12, box.centery))
+    drive.move((box.x + 8, box.centery))
+    drive.release((box.x + 8, box.centery))
+
+
+def test_tiles_are_dragged_taken_away_and_put_back(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DO-B4, DO-B9: a tile of a hand goes to the left end of the line, to the boneyard and to the other hand."""
+    screen = _studied(app, "dominoes", monkeypatch)
+    drive.frames()
+    before = screen.edited.position
+    _drag(drive, screen, "hand:0", 2, "layout")
+    assert screen.edited.position.line == (Tile.parse("2-1"), *before.line)
+    assert screen.edited.error == ""
+    assert looked[-1] is screen.edited.state
+    drive.key(pygame.K_DELETE)
+    assert screen.edited.position.line == before.line
+    assert [str(tile) for tile in screen.zones[-1].cards] == ["2-1"]
+    _drag(drive, screen, "boneyard", 0, "hand:1")
+    assert [str(tile) for tile in screen.edited.position.hands[1]] == ["2-1", "3-0", "3-1"]
+    for _ in range(3):
+        drive.key(pygame.K_u)
+    assert screen.edited.position == before
+
+
+def test_cards_are_sent_by_their_numbers(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TK-9b, TK-10a: the king goes on Ann's group as hers, and into a group of its own that is too small."""
+    screen = _studied(app, "tinkle", monkeypatch)
+    drive.frames()
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_5)
+    (group, *_) = screen.edited.position.groups
+    assert group.cards[-1] is Card.parse("KH")
+    assert group.seats == (0, 0, 0, 0)
+    drive.key(pygame.K_9)
+    assert screen.edited.position.groups[-1].cards == (Card.parse("KH"),)
+    assert screen.edited.error == "Group 5 (K♥) is too small; a group has at least 3 cards (TK-9b)."
+    assert screen.edited.state is None
+    drive.key(pygame.K_2)
+    assert Card.parse("KH") in screen.edited.position.hands[1]
+    assert len(screen.edited.position.groups) == 4
+
+
+def test_arrows_go_through_places_and_shift_moves_within_one(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DO-B10: tiles of the line that no longer match are told."""
+    screen = _studied(app, "dominoes", monkeypatch)
+    drive.frames()
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
+    assert [str(tile) for tile in screen.edited.position.line[:2]] == ["5-1", "5-2"]
+    assert screen.edited.error.endswith("(DO-B10).")
+
+
+def test_seats_tokens_and_the_turn_are_set(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TK-3a, TK-3d."""
+    screen = _studied(app, "tinkle", monkeypatch)
+    drive.frames()
+    spec = screen.edited.spec
+    drive.key(pygame.K_t)
+    assert screen.edited.position.to_play == 1
+    screen.edited.replace(spec.set_counter(screen.edited.position, "seats", 4))
+    drive.frames()
+    assert screen.edited.error == "Dot has no card left: the round is over (TK-14a)."
+    assert [one.name for one in spec.counters(screen.edited.position)][-1] == "tokens-3"
+    screen.edited.replace(spec.set_counter(screen.edited.position, "seats", 3))
+    screen.edited.replace(spec.set_counter(screen.edited.position, "tokens-0", 11))
+    assert screen.edited.error.endswith("(TK-3d).")
+
+
+@pytest.mark.parametrize("name", CARD_GAMES)
+def test_a_position_is_saved_shared_set_up_again_and_played(
+    name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    screen = _studied(app, name, monkeypatch)
+    drive.frames()
+    kept = screen.edited.position
+    drive.key(pygame.K_s)
+    (path,) = home.rglob(f"{name}-0001.json")
+    assert screen.game.positions is not None
+    assert screen.game.positions.load(path) == kept
+    drive.key(pygame.K_c)
+    text = app.top.text
+    assert decode_share_code(text).decode()[1] == kept
+    app.pop()
+    drive.key(pygame.K_DELETE)
+    monkeypatch.setattr(clipboard, "paste", lambda: text)
+    screen.actions.paste()
+    assert screen.edited.position == kept
+    drive.key(pygame.K_p)
+    assert app.top.match.custom_start.position == kept
+
+
+@pytest.mark.usefixtures("german")
+def test_card_position_editor_texts_are_german() -> None:
+    texts = [row.text for row in CARD_EDITOR_KEYS.bindings]
+    for position, _ in (*test_dominoes_position.REFUSED, *test_tinkle_position.REFUSED):
+        texts += map(plain_message, position.problems())
+    for name in CARD_GAMES:
+        editor = load(name).position_editor
+        assert editor is not None
+        position = editor.empty_position()
+        texts += [zone.label for zone in editor.zones(position) if zone.seat is None]
+        texts += [text for one in editor.counters(position) for text in (one.label, *one.words)]
+    assert [text for text in texts if translation.translate(text) == text] == []
