@@ -1,5 +1,6 @@
 """Command `flicksim position`: check, draw and adjudicate a position."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +11,9 @@ from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import show_corrections, show_zones
 from flicksim.cli.picture_file import save_picture
 from flicksim.core.errors import InvalidOption, InvalidScene
-from flicksim.games import load
+from flicksim.games import games_with_positions, load
 from flicksim.match import game_of_position, load_position, position_notation
+from flicksim.referee import Game, PositionNotation
 
 
 def position_command(
@@ -25,16 +27,11 @@ def position_command(
     as_json: AsJson = False,
 ) -> None:
     """Check, draw and adjudicate a position, or list the built-in ones."""
-    loaded = load(game) if game is not None else game_of_position(which or "")
-    notation = position_notation(loaded)
     if which is None:
-        listed = [(name, notation.load_builtin(name)) for name in notation.builtin_names()]
-        if as_json:
-            show_json([{"name": name, "title": position.title, "look": position.look} for name, position in listed])
-        else:
-            for name, position in listed:
-                out.print(f"{name}: {position.title}", soft_wrap=True)
+        _list_positions([(load(game), position_notation(load(game)))] if game else games_with_positions(), as_json)
         return
+    loaded = load(game) if game is not None else game_of_position(which)
+    notation = position_notation(loaded)
     if png is not None and not loaded.uses_physics:
         raise InvalidOption(f"no picture is drawn of cards and tiles, for {str(png)!r}; the study board shows them")
     position = load_position(loaded, which)
@@ -69,3 +66,16 @@ def position_command(
     out.print(prompt, soft_wrap=True)
     if png is not None:
         out.print(f"Drawn in {png}.")
+
+
+def _list_positions(games: Sequence[tuple[Game, PositionNotation]], as_json: bool) -> None:
+    """List the built-in positions of games."""
+    listed = [
+        (game, name, notation.load_builtin(name)) for game, notation in games for name in notation.builtin_names()
+    ]
+    if as_json:
+        show_json([{"game": game.name, "name": name, "title": position.title, "look": position.look}
+                   for game, name, position in listed])  # fmt: skip
+        return
+    for _, name, position in listed:
+        out.print(f"{name}: {position.title}", soft_wrap=True)
