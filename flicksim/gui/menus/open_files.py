@@ -175,8 +175,9 @@ class OpenScreen(Screen):
             assert item.game is not None
             is_alone = item.is_study == is_primary
             first, bot = item.game.rules.to_play(item.state) or 0, f"bot:{self.app.preferences.bot_grade}"
+            side = next(side for side in item.game.sides(item.seat_count) if first in side)
             seats = range(item.seat_count)
-            self._start_position(item, tuple("human" if is_alone or (k - first) % 2 == 0 else bot for k in seats))
+            self._start_position(item, tuple("human" if is_alone or seat in side else bot for seat in seats))
 
     def _load_in_background(self, item: OpenableItem, *, is_replay: bool) -> None:
         if self._job is None:

@@ -495,6 +495,16 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
 
 
 @pytest.mark.usefixtures("home")
+def test_a_position_without_partners_is_played_alone_against_bots(app: App, drive: Driver) -> None:
+    opening = OpenScreen(app, discover_game_views(), assets_dir() / "positions" / "tinkle" / "keep_the_king.json")
+    app.replace_all(opening)
+    drive.frames()
+    opening.open_selected()
+    assert isinstance(app.top, MatchScreen)
+    assert [player is None for player in app.top.match.players] == [True, False, False]
+
+
+@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(
     ("typed", "text"), [("garbage", "neither a file nor a shared text"), ("flicksim1.garbage", "cut short or altered")]
 )
