@@ -128,7 +128,10 @@ def test_position_round_trip() -> None:
     assert shared.decode() == (game, position)
     state, _ = game.positions.start_state(position)
     assert current_position(game, state, "here") is not None
-    assert current_position(load("dominoes"), state, "here") is None
+    dominoes = load("dominoes")
+    opening = open_match(dominoes, dominoes.options(), ["random", "random"], 1).state
+    assert current_position(dominoes, opening, "here") is not None
+    assert current_position(dominoes, dominoes.rules.view(opening, 0), "here") is None, "the other hand is hidden"
 
 
 GOOD = encode_match(play_game("dominoes", 2))
