@@ -95,10 +95,25 @@ def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
             "of Penny White is shipped",
         ),
         (("play", "--resume", "x", "--position", "y"), "leave the others out"),
+        (("position", "shut_out", "--png", "x.png"), "no picture is drawn of cards and tiles"),
+        (("simulate", "shut_out", ROOT / "assets" / "flicks" / "squidge.json"), "has no pieces to flick"),
+        (("play", "tinkle", "--position", "keep_the_king", *FOUR), "that position is for 3 seats, not 4"),
     ],
 )
 def test_invalid_position_options_are_refused(words: tuple[str, ...], says: str) -> None:
     assert_error(*words, message=says)
+
+
+def test_positions_of_tiles_and_cards_are_checked_and_shared(tmp_path: Path) -> None:
+    """DO-B9, TK-6a: all hands are told, and every game's positions are listed."""
+    done = run("position", "shut_out").stdout
+    assert "hand:1: 3-0 3-1" in done
+    assert done.endswith("Ann: a tile on 2 or 1.\n")
+    assert {"shut_out: Shut out", "keep_the_king: Keep the king back"} <= set(run("position").stdout.splitlines())
+    file = ROOT / "assets" / "positions" / "tinkle" / "keep_the_king.json"
+    run("share", file, "--out", tmp_path / "code.txt")
+    assert json.loads(run("open", tmp_path / "code.txt", "--json").stdout)["game"] == "tinkle"
+    assert json.loads(run("position", file, "--json").stdout)["zones"]["piles"]["discard"]["cards"] == ["3H", "7C"]
 
 
 def test_control_characters_are_escaped(tmp_path: Path) -> None:
