@@ -86,8 +86,10 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
         chance: win probability with the solution. next_best_chance: win probability with the best different action.
         tries: number of rollouts of each estimate; 0 if exact. game_seed, turn: origin of the position.
         hand: grade of execution noise of all players; empty for moves.
-        missed: number of bots' choices that were worse, a measure of its difficulty.
+        missed: measure of difficulty: number of bots' moves that were worse, or trials of 100 of the bots' candidate
+            shots that do not win.
         idea: purpose of the solution, in words (`Purpose.text`).
+        points_after: points by seat after the solution without noise, where they are told.
     """
 
     state: S
@@ -101,6 +103,7 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     hand: str = "club"
     missed: int = 0
     idea: str = ""
+    points_after: tuple[int, ...] = ()
 
     def to_challenge(
         self, name: str, title: str, goal: str, seats: int, judge: Callable[[Sequence[CompletedAction]], AttemptStatus],

@@ -9,10 +9,11 @@ import numpy as np
 
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, read_bytes
-from flicksim.core.units import to_degrees, to_mm
+from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.ice import bot, rules
-from flicksim.games.ice.aiming import KNOWN_LAUNCHES
+from flicksim.games.ice.aiming import KNOWN_LAUNCHES, carry_for
 from flicksim.games.ice.options import Options
+from flicksim.games.ice.purpose import TEMPLATES
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import SEATS, missile_id
@@ -121,10 +122,23 @@ Puzzle = GenericPuzzle[State, Launch]
 def load_puzzles() -> tuple[Puzzle, ...]:
     """Load the puzzles that come with the game, easiest first.
 
-    They were found by `flicksim puzzles ice` with the execution noise of world class and experts; the win probabilities
-    are from 1,600 rollouts, in which a returned missile is launched again (ITW-5g).
+    They are positions of games of which all other missiles have left (`python -m benchmarks.puzzle_search ice`), two of
+    whole games (`flicksim puzzles ice`), with the execution noise of world class and experts. The win probability of a
+    solution is from 1,600 rollouts, in which a returned missile is launched again (ITW-5g), that of the next best idea
+    from 300 or more.
     """
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
+
+
+_SHORT, _LONG, _STEEP = mm(150.0), mm(260.0), deg2rad(70.0)
+"""Longest carry of a short launch, and shortest of a long one [m]; smallest elevation of a steep one [rad]."""
+
+
+def manner(launch: Launch) -> str:
+    """Describe how a launch flies."""
+    carry = carry_for(launch.size, launch.slant, launch.speed)
+    far = "just over the line" if carry < _SHORT else "far out" if carry > _LONG else "half-way to the middle"
+    return f"{'steeply up' if launch.slant > _STEEP else 'flat'}, {far}"
 
 
 def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
@@ -142,10 +156,15 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         counted = ", ".join(f"{SEATS[seat]}: {points}" for seat, points in enumerate(after.final))
         return AttemptStatus(text=f"{counted}.", is_solved=rules.leaders(after) == (puzzle.seat,), is_over=True)
 
-    deficit = best_opponent - points[puzzle.seat]
+    deficit, size, own = best_opponent - points[puzzle.seat], puzzle.solution.size, points[puzzle.seat]
+    pips = 1 + SIZES.index(size)
+    ideas = [f"The idea: {puzzle.idea}."]
+    if puzzle.idea == TEMPLATES["stand"]:
+        ideas += [f"Launch it {manner(puzzle.solution)}.", f"{who} then has {own + pips}, and wins."]
     return puzzle.to_challenge(
-        f"last-missile-{number}", f"{f'{deficit} behind' if deficit else 'Level'} with a {puzzle.solution.size} one",
-        f"{who} has the last missile and stands {points[puzzle.seat]} to {best_opponent}: find the launch that wins. "
+        f"last-missile-{number}",
+        f"{f'{deficit} behind' if deficit else 'Level'} with a {size} one, {own} to {best_opponent}",
+        f"{who} has the last missile and stands {own} to {best_opponent}: find the launch that wins. "
         "Coming out level is not enough.", puzzle.state.seats, judge,
-        continuation=lambda state, rng: bot.candidates(state, rng, 1)[0],
+        continuation=lambda state, rng: bot.candidates(state, rng, 1)[0], idea=" ".join(ideas),
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """Challenges of tiddlywinks: pots from near and far, a squop, the longest jump, all twenty-four."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
 from pathlib import Path
@@ -243,9 +243,6 @@ def _jump_challenge() -> Challenge:
 
 
 FILE = Path(__file__).with_name("puzzles.json")
-_TITLES = ("The last shot", "The last turn", "Green level with Blue", "Red level with Yellow")
-"""Titles of the first puzzles; further ones are named after the colour to play."""
-
 Puzzle = GenericPuzzle[State, Squidge]
 """Position with its best squidge."""
 
@@ -254,8 +251,9 @@ Puzzle = GenericPuzzle[State, Squidge]
 def load_puzzles() -> tuple[Puzzle, ...]:
     """Load the puzzles that come with the game, easiest first.
 
-    Two are from short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o rounds=0`), two are positions of games
-    whose time limit was set to their clock. The win probabilities are from 1,600 rollouts.
+    They are positions of games whose time limit was set to their clock (`python -m benchmarks.puzzle_search
+    tiddlywinks`), two of short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o rounds=0`). The win
+    probability of a solution is from 1,600 rollouts, that of the next best idea from 300 or more.
     """
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
@@ -276,7 +274,53 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         )
 
     return puzzle.to_challenge(
-        f"last-turn-{number}", _TITLES[number - 1] if number <= len(_TITLES) else f"{who}'s last turn",
+        f"last-turn-{number}", _title(puzzle),
         f"{who} has the last turn of the game: find the shot that wins it.", 4, judge,
         continuation=lambda state, rng: bot.candidates(state, rng, 1)[0],  # a pot brings an extra shot (TW-7d)
+        idea=" ".join((f"The idea: {puzzle.idea}.", *_effect(puzzle))),
     )  # fmt: skip
+
+
+def _title(puzzle: Puzzle) -> str:
+    """Name the colours whose order the solution changes, with their points."""
+    points, who = _points_before(puzzle), kit.SEATS[puzzle.seat]
+    overtaken = _overtaken(puzzle)
+    if not overtaken:
+        return f"{who}'s last turn"
+    own, other = overtaken[0]
+    return f"{who} to play: {kit.SEATS[own]} {points[own]}, {kit.SEATS[other]} {points[other]}"
+
+
+def _effect(puzzle: Puzzle) -> Iterator[str]:
+    """Sentences that tell what the solution changes."""
+    before, after = _points_before(puzzle), puzzle.points_after
+    for own, other in _overtaken(puzzle)[:2]:
+        moved, still, n = (own, other, after[own]) if after[own] > before[own] else (other, own, after[other])
+        level = after[own] == after[other]
+        if moved == own:
+            yield f"{kit.SEATS[own]} comes to {n}, {'level with' if level else 'ahead of'} {kit.SEATS[still]}."
+        else:
+            yield f"{kit.SEATS[other]} falls to {n}, {'level with' if level else 'behind'} {kit.SEATS[still]}."
+    if after:
+        yield f"{kit.PAIRS[kit.pair_of(puzzle.seat)]} win."
+
+
+def _overtaken(puzzle: Puzzle) -> list[tuple[int, int]]:
+    """Seats of the pair with the opposing seats against which their order improves, those of the seat to play first."""
+    before, after, pair = _points_before(puzzle), puzzle.points_after, kit.pair_of(puzzle.seat)
+    if not after:
+        return []
+    return [
+        (own, other)
+        for own in (puzzle.seat, (puzzle.seat + 2) % 4)
+        for other in range(4)
+        if kit.pair_of(other) != pair and _sign(after[own] - after[other]) > _sign(before[own] - before[other])
+    ]
+
+
+def _points_before(puzzle: Puzzle) -> tuple[int, int, int, int]:
+    return scoring.time_limit_points(puzzle.state.options, puzzle.state.scene, puzzle.state.book)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)

@@ -1,0 +1,397 @@
+"""Subjects of puzzle searches: positions of games as last shots, their candidate shots, and what each wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.puzzle_outcomes import last_turn_wins
+from flicksim.ai import GRADES
+from flicksim.core.errors import FlicksimError
+from flicksim.core.geometry import wrap_angle
+from flicksim.core.type_aliases import Action
+from flicksim.core.type_aliases import State as AnyState
+from flicksim.engine import Settings
+from flicksim.games import ice, load
+from flicksim.games.ice.table_layout import size_of
+from flicksim.games.tiddlywinks import challenges, rules, scoring
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import State
+from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match
+from flicksim.match.game_model import SEARCH_SETTINGS
+from flicksim.match.series import game_seed
+from flicksim.referee import Puzzle
+from flicksim.scene import MAX_SPEED, SIZES, Launch, Size, Squidge
+
+Floats = npt.NDArray[np.float64]
+
+
+class Counted(Protocol):
+    """Action with its wins."""
+
+    action: Action
+    wins: Floats
+
+    @property
+    def mean(self) -> float: ...
+
+
+class Subject(Protocol):
+    """Game whose last shots are searched for puzzles.
+
+    Attributes:
+        margin: least lead of a solution over the best other idea [1]. min_chance: least win probability of it [1].
+        first_lead: least lead in the screening [1].
+    """
+
+    @property
+    def first_lead(self) -> float: ...
+    @property
+    def margin(self) -> float: ...
+    @property
+    def min_chance(self) -> float: ...
+
+    def positions(self, seed: int, number: int) -> Iterator[tuple[int, int, AnyState]]:
+        """Yield positions of one game, each with the seed of the game and the number of the turn."""
+
+    def candidates(self, state: AnyState) -> list[Action]:
+        """Shots that may be worth a try."""
+
+    def perturbed(self, shot: Action, rng: np.random.Generator) -> Action:
+        """Return a random perturbation of a shot."""
+
+    def wins(
+        self, state: AnyState, actions: Sequence[Action], tries: int, seed: int, *, exact: bool, quick: bool
+    ) -> Floats:
+        """Wins of trials of each action with execution noise, under common random numbers. [P, tries]
+
+        Args:
+            exact: whether the steps are those of games, not of searches. quick: whether what the batch does not rule
+                counts as lost.
+        """
+
+    def idea(self, state: AnyState, action: Action) -> str:
+        """Purpose of a shot in words; empty where it has none."""
+
+    def kind(self, state: AnyState, action: Action) -> str:
+        """Kind of the purpose."""
+
+    def is_solved_by(self, state: AnyState, action: Action) -> bool:
+        """Whether the shot wins without noise, and not with a third of its speed."""
+
+    def puzzle(
+        self, state: AnyState, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
+    ) -> Puzzle[Any, Any]:
+        """Make the puzzle."""
+
+
+class TiddlywinksSubject:
+    """Positions as the last turn of a game whose time is up."""
+
+    min_chance, margin, first_lead = 0.3, 0.1, 0.15
+    _MOST_SQUOPPED, _TURNS_APART = 6, 2
+
+    def __init__(self, hand: str) -> None:
+        self._hand = hand
+        self._game = load("tiddlywinks")
+        self._model = GameRolloutModel(self._game, PhysicsSimulator(SEARCH_SETTINGS))
+        self._style = STYLES_BY_NAME[DEFAULT_STYLE]
+
+    def positions(self, seed: int, number: int) -> Iterator[tuple[int, int, State]]:
+        """Yield positions of one game that one shot may turn."""
+        source = game_seed(seed, number)
+        players = [_QuickPlayer(seat) for seat in range(4)]
+        last = -self._TURNS_APART
+        for turn in open_match(self._game, Options(time_limit_s=1200.0, rounds=0), players, source).run():
+            state = _last_turn(turn.before) if turn.number - last >= self._TURNS_APART else None
+            if state is not None and _may_turn(state) and self._squopped_count(state) <= self._MOST_SQUOPPED:
+                last = turn.number
+                yield source, turn.number, state
+
+    @staticmethod
+    def _squopped_count(state: State) -> int:
+        squops = Squops(state.scene, state.book)
+        return sum(map(squops.is_squopped, kit.WINKS))
+
+    def candidates(self, state: State) -> list[Action]:
+        """Shots of the bots."""
+        return [candidate.shot for candidate in candidate_shots(state, self._style)]
+
+    def perturbed(self, shot: Squidge, rng: np.random.Generator) -> Action:
+        """Return a random perturbation of a shot."""
+        push, turn, rise = rng.normal(0.0, (0.04, 0.03, 0.10))
+        return msgspec.structs.replace(
+            shot,
+            speed=min(MAX_SPEED, shot.speed * (1.0 + float(push))),
+            azimuth=float((shot.azimuth + turn + np.pi) % (2 * np.pi) - np.pi),
+            elevation=float(min(1.5, max(0.15, shot.elevation + rise))),
+        )
+
+    def wins(
+        self, state: State, actions: Sequence[Action], tries: int, seed: int, *, exact: bool, quick: bool
+    ) -> Floats:
+        """Wins of the pair outright."""
+        settings = Settings() if exact else SEARCH_SETTINGS
+        hand = GRADES[self._hand]
+        return last_turn_wins(self._model, state, state.book.turn, actions, hand, tries, seed, settings, quick=quick)
+
+    def idea(self, state: State, action: Action) -> str:
+        """Purpose of a shot in words."""
+        purpose = self._model.purpose(state, action)
+        return purpose.text if purpose is not None else ""
+
+    def kind(self, state: State, action: Action) -> str:
+        """Kind of the purpose."""
+        purpose = self._model.purpose(state, action)
+        return purpose.kind if purpose is not None else ""
+
+    def is_solved_by(self, state: State, action: Squidge) -> bool:
+        """Whether the shot wins without noise, and not with a third of its speed."""
+        return self._wins_exactly(state, action) and not self._wins_exactly(
+            state, msgspec.structs.replace(action, speed=0.3 * action.speed)
+        )
+
+    def _wins_exactly(self, state: State, action: Squidge) -> bool:
+        points, pair = self._end(state, action).book.points, kit.pair_of(state.book.turn)
+        return sum(points[pair::2]) > sum(points[1 - pair :: 2])
+
+    def _end(self, state: State, action: Squidge) -> State:
+        """State at the end of the game, after a shot without noise and the bot's extra shots."""
+        simulator, shot = PhysicsSimulator(), action
+        while rules.to_play(state) is not None:
+            setup = rules.simulation_setup(state, shot)
+            result = simulator.simulate(*setup) if setup is not None else None
+            state = rules.next_state(state, result, rules.judge(state, shot, result))
+            if rules.to_play(state) is not None:
+                shot = self._game.bot.candidates(state, np.random.default_rng(1), 1)[0]
+        return state
+
+    def puzzle(
+        self, state: State, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
+    ) -> Puzzle[Any, Any]:
+        """Make the puzzle."""
+        end = self._end(state, best.action)
+        return challenges.Puzzle(
+            state=state, seat=state.book.turn, solution=best.action, chance=round(best.mean, 6),
+            next_best_chance=round(max((one.mean for one in rivals), default=0.0), 6), tries=len(best.wins),
+            game_seed=source, turn=turn, hand=self._hand, missed=round(100.0 * missed),
+            idea=self.idea(state, best.action),
+            points_after=() if end.book.finished else scoring.time_limit_points(end.options, end.scene, end.book),
+        )  # fmt: skip
+
+
+class IceSubject:
+    """Positions as the last launch of a game: all other missiles have left it (`knock_off="lost"`)."""
+
+    min_chance, margin, first_lead = 0.2, 0.08, 0.03
+    _CANDIDATES, _MIN_PIECES, _PER_GAME = 12, 10, 3
+    """Candidates by each grade's known launches; least number of pieces on the table; positions of one game."""
+    _IDEA_SAMPLE, _LATER_TRIES = 40, 48
+    """Launches that show whether the idea wins; launches by which the chance after one handed back is estimated."""
+
+    def __init__(self, hand: str) -> None:
+        self._hand = hand
+        self._game = load("ice")
+        self._model = GameRolloutModel(self._game, PhysicsSimulator())
+        self._later: tuple[ice.state.State | None, float] = (None, 0.0)
+
+    def positions(self, seed: int, number: int) -> Iterator[tuple[int, int, ice.state.State]]:
+        """Yield positions of one game, of any seat and size of missile, in which one launch may turn the game."""
+        source = game_seed(seed, number)
+        rng = np.random.Generator(np.random.PCG64(source))
+        turns = open_match(self._game, ice.Options(knock_off="lost"), ["bot:club"] * 2, source).run()
+        found = [
+            (source, turn.number, state)
+            for turn in turns
+            if len(turn.before.scene.pieces) >= self._MIN_PIECES and not turn.before.aloft
+            for seat in range(2)
+            for size in SIZES
+            if (state := _last_launch(turn.before, seat, size)) is not None
+        ]
+        for k in rng.permutation(len(found))[: self._PER_GAME]:
+            yield found[k]
+
+    def candidates(self, state: ice.state.State) -> list[Action]:
+        """Launches of bots of all grades that know any."""
+        rng = np.random.Generator(np.random.PCG64(0))
+        return [
+            action
+            for grade in ("club", "expert", "world")
+            for action in ice.bot.for_grade(grade).candidates(state, rng, self._CANDIDATES)
+        ]
+
+    def perturbed(self, shot: Launch, rng: np.random.Generator) -> Action:
+        """Return a random perturbation of a launch."""
+        push, turn, slant, lift = rng.normal(0.0, (0.03, 0.03, 0.02, 0.005))
+        return msgspec.structs.replace(
+            shot,
+            speed=min(6.0, shot.speed * (1.0 + float(push))),
+            azimuth=wrap_angle(shot.azimuth + float(turn)),
+            slant=min(1.48, max(0.79, shot.slant + float(slant))),
+            lift=max(0.05, shot.lift + float(lift)),
+        )
+
+    def wins(
+        self, state: ice.state.State, actions: Sequence[Action], tries: int, seed: int, *, exact: bool, quick: bool
+    ) -> Floats:
+        """Wins outright; a launch that is handed back has the win probability of the bot's next one."""
+        del exact, quick
+        wins = self._outcomes(state, actions, tries, seed)
+        return np.where(np.isnan(wins), self._chance_later(state), wins)
+
+    def _outcomes(self, state: ice.state.State, actions: Sequence[Action], tries: int, seed: int) -> Floats:
+        """1 for each win, 0 for each defeat or draw, NaN for each launch that is handed back. [P, tries]"""
+        noise = GRADES[self._hand]
+        executed = [
+            noise.execute(action, np.random.Generator(np.random.PCG64([seed, k])))
+            for action in actions
+            for k in range(tries)
+        ]
+        found = [
+            self._outcome(state, after) for after in self._model.states_after([(state, shot) for shot in executed])
+        ]
+        return np.array(found).reshape(len(actions), tries)
+
+    @staticmethod
+    def _outcome(state: ice.state.State, after: AnyState) -> float:
+        if isinstance(after, FlicksimError):
+            return 0.0
+        if after.final is None:
+            return np.nan
+        return float(ice.rules.leaders(after) == (ice.rules.to_play(state),))
+
+    def _chance_later(self, state: ice.state.State) -> float:
+        """Win probability of the bot's default launches, repeated while they are handed back."""
+        if self._later[0] is not state:
+            rng = np.random.Generator(np.random.PCG64(1))
+            launches = [self._model.candidates(state, rng, 1)[0] for _ in range(self._LATER_TRIES // 4)]
+            found = self._outcomes(state, launches, 4, 1)
+            self._later = state, float(np.nanmean(found)) if not np.isnan(found).all() else 0.0
+        return self._later[1]
+
+    def idea(self, state: ice.state.State, action: Action) -> str:
+        """Purpose of a launch in words, and how it flies if it is only to stand."""
+        purpose = self._model.purpose(state, action)
+        if purpose is None:
+            return ""
+        return f"{purpose.text}: {ice.challenges.manner(action)}" if purpose.kind == "stand" else purpose.text
+
+    def kind(self, state: ice.state.State, action: Action) -> str:
+        """Kind of the purpose."""
+        purpose = self._model.purpose(state, action)
+        return purpose.kind if purpose is not None else ""
+
+    def is_solved_by(self, state: ice.state.State, action: Launch) -> bool:
+        """Whether the launch serves its purpose in most of the games it wins."""
+        purpose, served = self._model.purpose(state, action), list[bool]()
+        for k in range(self._IDEA_SAMPLE):
+            shot = GRADES[self._hand].execute(action, np.random.Generator(np.random.PCG64([2, k])))
+            setup = ice.rules.simulation_setup(state, shot)
+            assert setup is not None
+            result = PhysicsSimulator().simulate(*setup)
+            after = ice.rules.next_state(state, result, ice.rules.judge(state, shot, result))
+            if self._outcome(state, after) == 1.0:
+                served.append(purpose is not None and purpose.kind in ice.purpose.purposes_served(state, shot, result))
+        return bool(served) and float(np.mean(served)) > 0.6
+
+    def puzzle(
+        self, state: ice.state.State, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
+    ) -> Puzzle[Any, Any]:
+        """Make the puzzle."""
+        return ice.challenges.Puzzle(
+            state=state, seat=ice.rules.to_play(state), solution=best.action, chance=round(best.mean, 6),
+            next_best_chance=round(max((one.mean for one in rivals), default=0.0), 6), tries=len(best.wins),
+            game_seed=source, turn=turn, hand=self._hand, missed=round(100.0 * missed),
+            idea=self.idea(state, best.action).partition(":")[0],
+        )  # fmt: skip
+
+
+def _last_launch(before: ice.state.State, seat: int, size: Size) -> ice.state.State | None:
+    """Position in which a seat has the last missile, one of a size, and wins if it stands; else None."""
+    missile = next((name for name in before.hands[seat] if size_of(name) == size), None)
+    if missile is None:
+        return None
+    hands = tuple((missile,) if other == seat else () for other in range(before.seats))
+    state = msgspec.structs.replace(
+        before, hands=hands, loaded=(None,) * before.seats, former=None, lift=(), ready=(before.clock,) * before.seats
+    )
+    points = ice.rules.provisional_points(state)
+    return state if 0 <= points[1 - seat] - points[seat] <= SIZES.index(size) else None
+
+
+class _QuickPlayer:
+    """Player of one of the first candidates of the bot, with execution noise."""
+
+    hand = "club"
+
+    def __init__(self, _seat: int) -> None:
+        self._bot = load("tiddlywinks").bot
+
+    def choose(self, view: State, legal: object, rng: np.random.Generator) -> Action:
+        del legal
+        found: list[Action] = self._bot.candidates(view, rng, 4)
+        return found[min(int(rng.integers(5)) // 2, len(found) - 1)]
+
+
+def _last_turn(state: State) -> State | None:
+    """Position as the last turn of a game whose time limit is its clock; None where it cannot be one."""
+    book = state.book
+    if book.phase != "shot" or book.opener is None or book.extra or book.episode or book.finished or book.missing:
+        return None
+    if book.turn != book.to_play or book.laps is not None or book.clock < 60.0 or book.protected is not None:
+        return None
+    options = msgspec.structs.replace(state.options, time_limit_s=book.clock, rounds=0)
+    return msgspec.structs.replace(
+        state, options=options, last_shot=None, book=msgspec.structs.replace(book, laps=1, opener=book.turn)
+    )
+
+
+def _lead(totals: Sequence[int], pair: int) -> float:
+    points = scoring.pair_points(scoring.by_place(scoring.rank_by_total((totals[0], totals[1], totals[2], totals[3]))))
+    return float(points[pair] - points[1 - pair])
+
+
+def _may_turn(state: State) -> bool:
+    """Whether the seat to play does not win if nothing changes, nor by bringing a wink in, and one pot, squop or freed
+    wink may win."""
+    seat = state.book.turn
+    pair, totals = kit.pair_of(seat), list(scoring.time_limit_points(state.options, state.scene, state.book))
+    if _lead(totals, pair) > 0.0:
+        return False
+    squops = Squops(state.scene, state.book)
+
+    def wins(*changes: tuple[int, int]) -> bool:
+        after = list(totals)
+        for changed, by in changes:
+            after[changed] += by
+        return _lead(after, pair) > 0.0
+
+    if any(wink in state.book.behind for wink in kit.winks_of(seat)) and wins((seat, 1)):
+        return False
+    can_pot = any(wink not in state.book.behind for wink in squops.playable_winks(seat))
+    targets = [
+        other
+        for other in range(4)
+        if kit.pair_of(other) != pair
+        and any(state.book.in_play(wink) and not squops.is_squopped(wink) for wink in kit.winks_of(other))
+    ]
+    freed = {
+        kit.seat_of(wink) for wink in kit.WINKS if kit.pair_of(kit.seat_of(wink)) == pair and squops.is_squopped(wink)
+    }
+    return (
+        (can_pot and wins((seat, 2)))
+        or any(wins((enemy, by)) for enemy in targets for by in (-1, -2))
+        or any(wins((friend, by)) for friend in freed for by in (1, 2))
+    )
+
+
+SUBJECTS: Mapping[str, Callable[[str], Subject]] = {"tiddlywinks": TiddlywinksSubject, "ice": IceSubject}
+"""Subjects by the name of the game."""
