@@ -278,11 +278,9 @@ class IceSubject:
         return self._later[1]
 
     def idea(self, state: ice.state.State, action: Action) -> str:
-        """Purpose of a launch in words, and how it flies if it is only to stand."""
+        """Purpose of a launch in words."""
         purpose = self._model.purpose(state, action)
-        if purpose is None:
-            return ""
-        return f"{purpose.text}: {ice.challenges.manner(action)}" if purpose.kind == "stand" else purpose.text
+        return purpose.text if purpose is not None else ""
 
     def kind(self, state: ice.state.State, action: Action) -> str:
         """Kind of the purpose."""
@@ -310,7 +308,7 @@ class IceSubject:
             state=state, seat=ice.rules.to_play(state), solution=best.action, chance=round(best.mean, 6),
             next_best_chance=round(max((one.mean for one in rivals), default=0.0), 6), tries=len(best.wins),
             game_seed=source, turn=turn, hand=self._hand, missed=round(100.0 * missed),
-            idea=self.idea(state, best.action).partition(":")[0],
+            idea=self.idea(state, best.action),
         )  # fmt: skip
 
 

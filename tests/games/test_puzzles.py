@@ -86,7 +86,7 @@ def test_titles_of_puzzles() -> None:
     assert len(set(shipped)) == len(shipped) == len(PUZZLES["penny-white"]) >= 50
     assert not any(character.isdigit() for title in shipped for character in title)
     last = [ice.challenges.puzzle_challenge(number, one).title for number, one in enumerate(PUZZLES["ice"], 1)]
-    assert {"Level with a large one", "1 behind with a large one"} <= set(last)
+    assert {"Level with a large one, 2 to 2", "1 behind with a large one, 1 to 2"} <= set(last)
     assert len(set(last)) == len(last)
     more = PUZZLES["tiddlywinks"]
     assert tiddlywinks.challenges.puzzle_challenge(len(more) + 1, more[0]).title, "one more would have a name too"
@@ -142,6 +142,14 @@ def test_the_idea_of_a_puzzle_is_the_purpose_of_its_solution(name: str) -> None:
     for puzzle, challenge in zip(PUZZLES[name], posed, strict=True):
         assert challenge.solution is not None
         assert challenge.solution.description.startswith(f"The idea: {puzzle.idea}. ")
+
+
+def test_an_idea_tells_the_way_and_the_penny_to_be_beaten() -> None:
+    ideas = [one.solution.idea for one in penny_white.challenges.builtin() if one.solution is not None]
+    told = "It runs between Blue 1 and Blue 2. Blue 2 is to be beaten, 23 mm from the white."
+    assert f"The idea: lie nearest the white. {told}" in ideas
+    assert sum("It strikes Red 4 on its way." in idea for idea in ideas) == 1
+    assert len(set(ideas)) >= 50
 
 
 @pytest.mark.parametrize("name", PUZZLES)

@@ -1,8 +1,8 @@
 """Challenges of Penny White: the white drawn to from near and far, an end won with the last penny."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import pi
+from math import cos, pi, sin
 from pathlib import Path
 
 import msgspec
@@ -15,11 +15,12 @@ from flicksim.core.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE, Options
+from flicksim.games.penny_white.purpose import TEMPLATES, describe_coin
 from flicksim.games.penny_white.rollouts import resolve_removals
 from flicksim.games.penny_white.state import SEATS, State, penny_id
-from flicksim.referee import AttemptStatus, Challenge, CompletedAction
+from flicksim.referee import AttemptStatus, Challenge, CompletedAction, queries
 from flicksim.referee import Puzzle as GenericPuzzle
-from flicksim.scene import Flick, Scene
+from flicksim.scene import Flick, Piece, Scene
 
 _HINT = "Hold your aim still for a second before you let go; a longer way needs only a little more strength."
 
@@ -211,4 +212,51 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         f"{who} has the last penny: find the flick that takes the end.",
         2,
         judge,
+        idea=" ".join((f"The idea: {puzzle.idea}.", *_way(puzzle))),
     )
+
+
+_NEAR = 4.0
+"""Distance of a coin from the way of another at which it is passed closely [radii]."""
+
+
+def _way(puzzle: Puzzle) -> Iterator[str]:
+    """Sentences about the way of a penny that is to lie near the white, and about the penny to be beaten."""
+    flick, scene = puzzle.solution, puzzle.state.scene
+    if puzzle.idea not in (TEMPLATES["draw"], TEMPLATES["near"]) or not scene.has(WHITE) or flick.start is None:
+        return
+    (x, y), (c, s) = flick.start, (cos(flick.azimuth), sin(flick.azimuth))
+
+    def along_and_aside(coin: Piece) -> tuple[float, float]:
+        return (coin.x - x) * c + (coin.y - y) * s, (coin.y - y) * c - (coin.x - x) * s
+
+    white, radius = scene.piece(WHITE), kit.radius(puzzle.state.options)
+    end, side = along_and_aside(white)
+    passed = [
+        (along, aside, describe_coin(coin.id))
+        for coin in scene.pieces
+        if coin.id != WHITE
+        for along, aside in (along_and_aside(coin),)
+        if 0.0 < along < end and abs(aside) < _NEAR * radius
+    ]
+    struck = min((one for one in passed if abs(one[1]) < 2.0 * radius), default=None)
+    left = min((one[1:] for one in passed if one[1] > 0.0), default=None)
+    right = max((one[1:] for one in passed if one[1] < 0.0), default=None)
+    if struck is not None:
+        yield f"It strikes {struck[2]} on its way."
+    elif left is not None and right is not None:
+        yield f"It runs between {left[1]} and {right[1]}."
+    elif (beside := left or right) is not None:
+        yield f"It runs close past {beside[1]}."
+    else:
+        where = (
+            "straight at the white"
+            if abs(side) < radius
+            else f"to the {'left' if side < 0.0 else 'right'} of the white"
+        )
+        yield f"Its way is free, {where}."
+    gaps = {coin.id: queries.centre_distance(scene, coin.id, WHITE) for coin in scene.pieces if coin.id != WHITE}
+    nearest = min(gaps, key=lambda name: gaps[name], default="")
+    if nearest and scene.piece(nearest).owner != puzzle.seat:
+        gap = round(to_mm(gaps[nearest] - 2.0 * radius))
+        yield f"{describe_coin(nearest)} is to be beaten, {gap} mm from the white."

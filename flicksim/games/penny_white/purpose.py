@@ -91,6 +91,9 @@ def _is_nearest(scene: Scene, name: str) -> bool:
 
 def describe(kind: str, pieces: tuple[str, ...]) -> str:
     """Describe a purpose in words."""
-    return TEMPLATES[kind].format(
-        join_names("the white" if name == WHITE else name.replace("-", " ").title() for name in pieces)
-    )
+    return TEMPLATES[kind].format(join_names(map(describe_coin, pieces)))
+
+
+def describe_coin(name: str) -> str:
+    """Name of a coin for people: "Red 1", "the white"."""
+    return "the white" if name == WHITE else name.replace("-", " ").title()
