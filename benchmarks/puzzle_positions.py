@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 import msgspec
@@ -59,8 +59,12 @@ class Subject(Protocol):
     @property
     def min_chance(self) -> float: ...
 
-    def positions(self, seed: int, number: int) -> Iterator[tuple[int, int, AnyState]]:
-        """Yield positions of one game, each with the seed of the game and the number of the turn."""
+    def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, AnyState]]:
+        """Yield positions of one game, each with the seed of the game and the number of the turn.
+
+        Args:
+            unwanted: kinds of ideas; positions that these alone may turn are left out.
+        """
 
     def candidates(self, state: AnyState) -> list[Action]:
         """Shots that may be worth a try."""
@@ -97,7 +101,7 @@ class TiddlywinksSubject:
     """Positions as the last turn of a game whose time is up."""
 
     min_chance, margin, first_lead = 0.3, 0.1, 0.15
-    _MOST_SQUOPPED, _TURNS_APART = 6, 2
+    _MOST_SQUOPPED, _TURNS_APART = 6, 3
 
     def __init__(self, hand: str) -> None:
         self._hand = hand
@@ -105,16 +109,17 @@ class TiddlywinksSubject:
         self._model = GameRolloutModel(self._game, PhysicsSimulator(SEARCH_SETTINGS))
         self._style = STYLES_BY_NAME[DEFAULT_STYLE]
 
-    def positions(self, seed: int, number: int) -> Iterator[tuple[int, int, State]]:
-        """Yield positions of one game that one shot may turn."""
+    def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, State]]:
+        """Yield positions of one game, with any colour to play, that one shot may turn."""
         source = game_seed(seed, number)
         players = [_QuickPlayer(seat) for seat in range(4)]
-        last = -self._TURNS_APART
         for turn in open_match(self._game, Options(time_limit_s=1200.0, rounds=0), players, source).run():
-            state = _last_turn(turn.before) if turn.number - last >= self._TURNS_APART else None
-            if state is not None and _may_turn(state) and self._squopped_count(state) <= self._MOST_SQUOPPED:
-                last = turn.number
-                yield source, turn.number, state
+            if turn.number % self._TURNS_APART or self._squopped_count(turn.before) > self._MOST_SQUOPPED:
+                continue
+            for seat in range(4):
+                state = _last_turn(turn.before, seat)
+                if state is not None and _may_turn(state, unwanted):
+                    yield source, turn.number, state
 
     @staticmethod
     def _squopped_count(state: State) -> int:
@@ -203,8 +208,9 @@ class IceSubject:
         self._model = GameRolloutModel(self._game, PhysicsSimulator())
         self._later: tuple[ice.state.State | None, float] = (None, 0.0)
 
-    def positions(self, seed: int, number: int) -> Iterator[tuple[int, int, ice.state.State]]:
+    def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, ice.state.State]]:
         """Yield positions of one game, of any seat and size of missile, in which one launch may turn the game."""
+        del unwanted
         source = game_seed(seed, number)
         rng = np.random.Generator(np.random.PCG64(source))
         turns = open_match(self._game, ice.Options(knock_off="lost"), ["bot:club"] * 2, source).run()
@@ -339,8 +345,8 @@ class _QuickPlayer:
         return found[min(int(rng.integers(5)) // 2, len(found) - 1)]
 
 
-def _last_turn(state: State) -> State | None:
-    """Position as the last turn of a game whose time limit is its clock; None where it cannot be one."""
+def _last_turn(state: State, seat: int) -> State | None:
+    """Position as the last turn, of a seat, of a game whose time limit is its clock; None where it cannot be one."""
     book = state.book
     if book.phase != "shot" or book.opener is None or book.extra or book.episode or book.finished or book.missing:
         return None
@@ -348,7 +354,10 @@ def _last_turn(state: State) -> State | None:
         return None
     options = msgspec.structs.replace(state.options, time_limit_s=book.clock, rounds=0)
     return msgspec.structs.replace(
-        state, options=options, last_shot=None, book=msgspec.structs.replace(book, laps=1, opener=book.turn)
+        state,
+        options=options,
+        last_shot=None,
+        book=msgspec.structs.replace(book, laps=1, opener=seat, turn=seat, to_play=seat),
     )
 
 
@@ -357,7 +366,7 @@ def _lead(totals: Sequence[int], pair: int) -> float:
     return float(points[pair] - points[1 - pair])
 
 
-def _may_turn(state: State) -> bool:
+def _may_turn(state: State, unwanted: Set[str]) -> bool:
     """Whether the seat to play does not win if nothing changes, nor by bringing a wink in, and one pot, squop or freed
     wink may win."""
     seat = state.book.turn
@@ -374,7 +383,7 @@ def _may_turn(state: State) -> bool:
 
     if any(wink in state.book.behind for wink in kit.winks_of(seat)) and wins((seat, 1)):
         return False
-    can_pot = any(wink not in state.book.behind for wink in squops.playable_winks(seat))
+    can_pot = "pot" not in unwanted and any(wink not in state.book.behind for wink in squops.playable_winks(seat))
     targets = [
         other
         for other in range(4)

@@ -194,12 +194,13 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
     kinds = Counter[str]()
     for number in range(1, games + 1):
         began = process_time()
-        positions = list(subject.positions(seed, number))
+        unwanted = {kind for kind in limits if kinds[kind] >= limits[kind]}
+        positions = list(subject.positions(seed, number, unwanted))
         spent["games"] += process_time() - began
-        for source, turn, state in positions:
+        for index, (source, turn, state) in enumerate(positions):
             began = process_time()
-            search = Search(subject, state, source % 10**9 + turn)
-            result = search.run({kind for kind in kinds if kind in limits and kinds[kind] >= limits[kind]})
+            search = Search(subject, state, source % 10**9 + 512 * turn + index)
+            result = search.run(unwanted)
             reason = result if isinstance(result, str) else "found"
             reasons[reason] += 1
             spent[reason] += process_time() - began
