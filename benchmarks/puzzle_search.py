@@ -43,6 +43,8 @@ FINAL_TRIES = (300, 1300)
 """Trials with the exact physics: of the solution and all rivals, then of the solution and rivals that are close."""
 SURE_SIGMAS = 8.0
 """Lead of a solution in standard errors at which a rival is not counted further."""
+SURE = 0.95
+"""Win probability from which on a solution is sure [1]."""
 MAX_SHOT_TIME = 0.008
 """Largest mean time of a trial in the screening [s]; shots into large piles take a hundred times as long."""
 
@@ -66,6 +68,11 @@ def sigmas(first: Floats, other: Floats) -> float:
     gain = first - other
     spread = float(gain.std(ddof=1)) / sqrt(len(gain))
     return float(gain.mean()) / spread if spread > 0.0 else inf if gain.mean() > 0.0 else 0.0
+
+
+def label(kind: str, one: Tried) -> str:
+    """Kind of an idea, told apart where it needs no skill."""
+    return f"sure {kind}" if one.mean > SURE else kind
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,7 @@ class Search:
         ideas = self.by_idea([one for one in second if one.mean > second[0].mean - self.subject.first_lead], 2)
         if len(ideas) > 1 or not ideas[0].idea:
             return "rival at first"
-        if self.subject.kind(self.state, ideas[0].action) in unwanted:
+        if label(self.subject.kind(self.state, ideas[0].action), second[0]) in unwanted:
             return "unwanted"
         others = [one for one in second if self.subject.idea(self.state, one.action) != ideas[0].idea][:2]
         variants = [
@@ -206,7 +213,7 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
             spent[reason] += process_time() - began
             if isinstance(result, str):
                 continue
-            kinds[subject.kind(state, result.solution.action)] += 1
+            kinds[label(subject.kind(state, result.solution.action), result.solution)] += 1
             print(
                 f"{number}/{turn}: {result.solution.idea} {result.solution.mean:.3f}, "
                 + ", ".join(f"{one.idea or '-'} {one.mean:.3f}" for one in result.rivals)
@@ -239,7 +246,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--hand", default="club", choices=list(GRADES), help="grade of hand of every player")
-    parser.add_argument("--limit", default="", help="kinds that are enough, as pot=20,squop=20")
+    parser.add_argument("--limit", default="", help="most of a kind, as pot=20,sure pot=9,squop=20")
     parser.add_argument("--out", type=Path, help="file that found puzzles are added to, one a line")
     parser.add_argument("--select", type=Path, nargs="+", help="files of found puzzles to ship instead of searching")
     asked = parser.parse_args()

@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from flicksim.challenges import all_challenges, find_challenge
+from flicksim.games.ice.challenges import load_puzzles
 from flicksim.gui.app.application import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.game_views import discover_game_views
@@ -196,11 +197,12 @@ def test_hints_are_refused_in_a_challenge(challenges_screen: ChallengesScreen, d
     assert not drive.button("Undo").enabled, "a flick of a try stays"
 
 
-@pytest.mark.parametrize(("name", "seat", "who"), [("last-missile-1", 0, "Red"), ("last-missile-2", 1, "Yellow")])
+@pytest.mark.parametrize(("seat", "who"), [(0, "Red"), (1, "Yellow")])
 def test_the_owner_of_the_last_missile_is_highlighted_and_named(
-    challenges_screen: ChallengesScreen, drive: Driver, name: str, seat: int, who: str
+    challenges_screen: ChallengesScreen, drive: Driver, seat: int, who: str
 ) -> None:
-    start_challenge(challenges_screen, drive, name)
+    number = [puzzle.seat for puzzle in load_puzzles()].index(seat) + 1
+    start_challenge(challenges_screen, drive, f"last-missile-{number}")
     drive.frames()
     table = challenges_screen.app.top
     assert isinstance(table, IceScreen)
