@@ -39,8 +39,8 @@ VARIANTS, VARIANT_TRIES, THIRD_TRIES = 10, 6, 24
 """Perturbations of the best shot and of the best other, trials of each, and trials of the best of them."""
 OTHER_VARIANTS, RIVALS = 1, 2
 """Second search: perturbations of every candidate; number of other ideas that are counted to the end."""
-FINAL_TRIES = (300, 1300)
-"""Trials with the exact physics: of the solution and all rivals, then of the solution and rivals that are close."""
+FINAL_TRIES = (80, 300, 1300)
+"""Trials with the exact physics: of the solution and all rivals, twice, then of the solution and close rivals."""
 SURE_SIGMAS = 8.0
 """Lead of a solution in standard errors at which a rival is not counted further."""
 SURE = 0.95
@@ -165,7 +165,10 @@ class Search:
     def confirm(self, finalists: dict[str, Action], share: float) -> Found | str:
         """Count the wins of the best ideas with the exact physics."""
         name = {action: idea for idea, action in finalists.items()}
-        counted = self.rank(list(finalists.values())[: RIVALS + 1], FINAL_TRIES[0], exact=True)
+        actions = list(finalists.values())[: RIVALS + 1]
+        counted = self.rank(actions, FINAL_TRIES[0], exact=True)
+        if self._leads(counted[0], counted[1:], 0.0):
+            counted = self.rank(actions, FINAL_TRIES[1], exact=True)
         for one in counted:
             one.idea = name[one.action]
         solution, *rivals = counted
@@ -176,7 +179,7 @@ class Search:
         if not self.subject.is_solved_by(self.state, solution.action):
             return "not without noise"
         close = [one for one in rivals if not self._leads(solution, [one], SURE_SIGMAS)]
-        for one in self.rank([one.action for one in (solution, *close)], FINAL_TRIES[1], exact=True):
+        for one in self.rank([one.action for one in (solution, *close)], FINAL_TRIES[2], exact=True):
             before = next(other for other in counted if other.action == one.action)
             before.wins = np.concatenate([before.wins, one.wins])
         if not self._leads(solution, close, MIN_SIGMAS):

@@ -294,13 +294,16 @@ def _title(puzzle: Puzzle) -> str:
 def _effect(puzzle: Puzzle) -> Iterator[str]:
     """Sentences that tell what the solution changes."""
     before, after = _points_before(puzzle), puzzle.points_after
-    for own, other in _overtaken(puzzle)[:2]:
-        moved, still, n = (own, other, after[own]) if after[own] > before[own] else (other, own, after[other])
-        level = after[own] == after[other]
-        if moved == own:
-            yield f"{kit.SEATS[own]} comes to {n}, {'level with' if level else 'ahead of'} {kit.SEATS[still]}."
+    risen, fallen = dict[int, list[str]](), list[str]()
+    for own, other in _overtaken(puzzle):
+        is_level, names = after[own] == after[other], (kit.SEATS[own], kit.SEATS[other])
+        if after[own] > before[own]:
+            risen.setdefault(own, []).append(f"{'level with' if is_level else 'ahead of'} {names[1]}")
         else:
-            yield f"{kit.SEATS[other]} falls to {n}, {'level with' if level else 'behind'} {kit.SEATS[still]}."
+            fallen.append(f"{names[1]} falls to {after[other]}, {'level with' if is_level else 'behind'} {names[0]}.")
+    for own, ranks in risen.items():
+        yield f"{kit.SEATS[own]} comes to {after[own]}, {' and '.join(ranks)}."
+    yield from fallen
     if after:
         yield f"{kit.PAIRS[kit.pair_of(puzzle.seat)]} win."
 
