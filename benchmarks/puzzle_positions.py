@@ -100,8 +100,8 @@ class Subject(Protocol):
 class TiddlywinksSubject:
     """Positions as the last turn of a game whose time is up."""
 
-    min_chance, margin, first_lead = 0.3, 0.1, 0.15
-    _MOST_SQUOPPED, _TURNS_APART = 6, 3
+    min_chance, margin, first_lead = 0.25, 0.1, 0.1
+    _MOST_SQUOPPED, _TURNS_APART = 6, 2
 
     def __init__(self, hand: str) -> None:
         self._hand = hand
@@ -383,7 +383,9 @@ def _may_turn(state: State, unwanted: Set[str]) -> bool:
 
     if any(wink in state.book.behind for wink in kit.winks_of(seat)) and wins((seat, 1)):
         return False
-    can_pot = "pot" not in unwanted and any(wink not in state.book.behind for wink in squops.playable_winks(seat))
+    can_pot = any(wink not in state.book.behind for wink in squops.playable_winks(seat)) and wins((seat, 2))
+    if can_pot and "pot" in unwanted:
+        return False
     targets = [
         other
         for other in range(4)
@@ -394,7 +396,7 @@ def _may_turn(state: State, unwanted: Set[str]) -> bool:
         kit.seat_of(wink) for wink in kit.WINKS if kit.pair_of(kit.seat_of(wink)) == pair and squops.is_squopped(wink)
     }
     return (
-        (can_pot and wins((seat, 2)))
+        can_pot
         or any(wins((enemy, by)) for enemy in targets for by in (-1, -2))
         or any(wins((friend, by)) for friend in freed for by in (1, 2))
     )
