@@ -4,6 +4,7 @@ import ast
 import csv
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,6 +22,8 @@ from benchmarks import (
     model_error,
     mutation_testing,
     other_engines,
+    puzzle_outcomes,
+    puzzle_search,
     report_times,
     search_strength,
     squidge_costs,
@@ -29,7 +32,7 @@ from benchmarks import (
 from benchmarks import value_table as value_learner
 from benchmarks.__main__ import main
 from benchmarks.neural_net import fit
-from flicksim.ai import GRADES, ModelErrorTable
+from flicksim.ai import GRADES, NO_NOISE, ModelErrorTable
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, read_bytes
 from flicksim.engine import Settings, simulate
@@ -37,6 +40,7 @@ from flicksim.experiments import run_experiment
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games import load, names
 from flicksim.games.penny_white import value_table
+from flicksim.games.tiddlywinks.challenges import load_puzzles
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 from flicksim.scene import Flick, samples
 from flicksim.training import CURVE, CurvePoint, CurveWriter, TrainingInfo
@@ -464,3 +468,68 @@ def test_the_power_of_the_odds_is_found_with_an_interval_by_games() -> None:
     rows[:, 0] = np.arange(3000)
     narrow = calibration.bootstrap_interval(rows, calibration.odds_power)
     assert narrow[1] - narrow[0] < 0.85 * (high - low), "as if they were independent"
+
+
+class _Drawn:
+    """Subject of a search whose shots are ideas that win with given probabilities."""
+
+    min_chance, margin, first_lead = 0.25, 0.1, 0.1
+
+    def __init__(self, chances: dict[str, float]) -> None:
+        self.chances = chances
+
+    def candidates(self, _state: object) -> list[str]:
+        return list(self.chances)
+
+    def perturbed(self, shot: str, _rng: np.random.Generator) -> str:
+        return shot
+
+    def wins(
+        self, _state: object, actions: list[str], tries: int, seed: int, *, exact: bool, quick: bool
+    ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+        del exact, quick
+        luck = np.random.default_rng(seed).random(tries)
+        return np.array([luck < self.chances[action] for action in actions], np.float64)
+
+    def idea(self, _state: object, action: str) -> str:
+        return action
+
+    kind = idea
+
+    def is_solved_by(self, _state: object, _action: str) -> bool:
+        return True
+
+
+_LOST = dict.fromkeys(("wait", "hope", "pray", "curse"), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("chances", "reason"),
+    [
+        ({}, "nothing wins"),
+        ({"pot": 0.8, "squop": 0.78}, "rival"),
+        (dict.fromkeys(("pot", "squop", "free", "blow", "miss"), 0.9), "all wins"),
+        ({"free": 0.7}, "unwanted"),
+        ({"pot": 0.7, "squop": 0.3}, "pot"),
+    ],
+)
+def test_a_puzzle_has_one_idea_that_is_clearly_best(chances: dict[str, float], reason: str) -> None:
+    subject: Any = _Drawn(_LOST | chances)
+    found = puzzle_search.Search(subject, None, 7).run({"free"})
+    if isinstance(found, str):
+        assert found.startswith(reason)
+        return
+    solution, rival = found.solution, found.rivals[0]
+    assert (solution.idea, rival.idea, len(solution.wins)) == (reason, "squop", 1600)
+    assert solution.mean == pytest.approx(chances["pot"], abs=0.05)
+    assert rival.mean == pytest.approx(chances["squop"], abs=0.1)
+
+
+def test_last_turns_of_a_batch_are_ruled_as_in_a_game() -> None:
+    puzzle, game = load_puzzles()[0], load("tiddlywinks")
+    model, noise = GameRolloutModel(game, PhysicsSimulator()), GRADES["beginner"]
+    wins = puzzle_outcomes.last_turn_wins(model, puzzle.state, puzzle.seat, [puzzle.solution], noise, 8, 3, Settings())
+    for k, counted in enumerate(wins[0]):
+        made = noise.execute(puzzle.solution, np.random.Generator(np.random.PCG64([3, k])))
+        ruled = model.rollout(puzzle.state, puzzle.seat, [made], NO_NOISE, 1, 0, exact=True).win_probability[0, 0]
+        assert counted == (ruled if ruled != 0.5 else 0.0) or 0.0 < ruled < 1.0
