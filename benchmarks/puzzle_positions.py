@@ -66,6 +66,9 @@ class Subject(Protocol):
             unwanted: kinds of ideas; positions that these alone may turn are left out.
         """
 
+    def seat(self, state: AnyState) -> int:
+        """Seat to play."""
+
     def candidates(self, state: AnyState) -> list[Action]:
         """Shots that may be worth a try."""
 
@@ -125,6 +128,10 @@ class TiddlywinksSubject:
     def _squopped_count(state: State) -> int:
         squops = Squops(state.scene, state.book)
         return sum(map(squops.is_squopped, kit.WINKS))
+
+    def seat(self, state: State) -> int:
+        """Seat to play."""
+        return state.book.turn
 
     def candidates(self, state: State) -> list[Action]:
         """Shots of the bots."""
@@ -224,6 +231,12 @@ class IceSubject:
         ]
         for k in rng.permutation(len(found))[: self._PER_GAME]:
             yield found[k]
+
+    def seat(self, state: ice.state.State) -> int:
+        """Seat to play."""
+        seat = ice.rules.to_play(state)
+        assert seat is not None
+        return seat
 
     def candidates(self, state: ice.state.State) -> list[Action]:
         """Launches of bots of all grades that know any."""

@@ -207,7 +207,10 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
         unwanted = {kind for kind in limits if kinds[kind] >= limits[kind]}
         positions = list(subject.positions(seed, number, unwanted))
         spent["games"] += process_time() - began
+        seats = set[int]()
         for index, (source, turn, state) in enumerate(positions):
+            if subject.seat(state) in seats:
+                continue  # it would be much the same puzzle again
             began = process_time()
             search = Search(subject, state, source % 10**9 + 512 * turn + index)
             result = search.run(unwanted)
@@ -217,6 +220,7 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
             if isinstance(result, str):
                 continue
             kinds[label(subject.kind(state, result.solution.action), result.solution)] += 1
+            seats.add(subject.seat(state))
             print(
                 f"{number}/{turn}: {result.solution.idea} {result.solution.mean:.3f}, "
                 + ", ".join(f"{one.idea or '-'} {one.mean:.3f}" for one in result.rivals)
@@ -228,15 +232,18 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
 
 
 def select(game: str, found: Sequence[Puzzle[Any, Any]], most_of_a_kind: Counter[str]) -> list[Puzzle[Any, Any]]:
-    """Select puzzles with different titles, and of each kind of idea those with the largest leads; easiest first."""
+    """Select puzzles with different titles and no idea of a game twice, and of each kind those with the largest leads;
+    easiest first."""
     subject, challenges = puzzle_positions.SUBJECTS[game]("club"), load(game).challenges
-    kinds, titles = Counter[str](), set[str]()
+    kinds, titles, ideas = Counter[str](), set[str](), set[tuple[int, str]]()
     chosen: list[Puzzle[Any, Any]] = []
     for puzzle in sorted(found, key=lambda one: one.next_best_chance - one.chance):
         kind, title = subject.kind(puzzle.state, puzzle.solution), challenges.puzzle_challenge(1, puzzle).title
-        if title not in titles and kinds[kind] < most_of_a_kind.get(kind, len(found)):
+        idea = (puzzle.game_seed, puzzle.idea)
+        if title not in titles and idea not in ideas and kinds[kind] < most_of_a_kind.get(kind, len(found)):
             kinds[kind] += 1
             titles.add(title)
+            ideas.add(idea)
             chosen.append(puzzle)
     print(dict(kinds), f"{len(chosen)} of {len(found)}")
     return sorted(chosen, key=lambda one: (one.missed, -one.chance))
