@@ -232,12 +232,11 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
 
 
 def select(game: str, found: Sequence[Puzzle[Any, Any]], most_of_a_kind: Counter[str]) -> list[Puzzle[Any, Any]]:
-    """Select puzzles with different titles and no idea of a game twice, and of each kind those with the largest leads;
-    easiest first."""
+    """Select puzzles with different titles and no idea of a game twice, the first ones found; easiest first."""
     subject, challenges = puzzle_positions.SUBJECTS[game]("club"), load(game).challenges
     kinds, titles, ideas = Counter[str](), set[str](), set[tuple[int, str]]()
     chosen: list[Puzzle[Any, Any]] = []
-    for puzzle in sorted(found, key=lambda one: one.next_best_chance - one.chance):
+    for puzzle in found:
         kind, title = subject.kind(puzzle.state, puzzle.solution), challenges.puzzle_challenge(1, puzzle).title
         idea = (puzzle.game_seed, puzzle.idea)
         if title not in titles and idea not in ideas and kinds[kind] < most_of_a_kind.get(kind, len(found)):

@@ -282,13 +282,9 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
 
 
 def _title(puzzle: Puzzle) -> str:
-    """Name the colours whose order the solution changes, with their points."""
-    points, who = _points_before(puzzle), kit.SEATS[puzzle.seat]
-    overtaken = _overtaken(puzzle)
-    if not overtaken:
-        return f"{who}'s last turn"
-    own, other = overtaken[0]
-    return f"{who} to play: {kit.SEATS[own]} {points[own]}, {kit.SEATS[other]} {points[other]}"
+    """Seat to play, and the points of all."""
+    points = ", ".join(f"{who} {n}" for who, n in zip(kit.SEATS, _points_before(puzzle), strict=True))
+    return f"{kit.SEATS[puzzle.seat]} to play: {points}"
 
 
 def _effect(puzzle: Puzzle) -> Iterator[str]:
