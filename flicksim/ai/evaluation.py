@@ -371,7 +371,10 @@ class SuccessiveElimination:
             self.candidates.sort(key=lambda candidate: -candidate.mean)
 
     def _apply_priors(self) -> None:
-        """Set the prior values of the candidates, if the game has any, and sort by them; unknown ones as the median."""
+        """Set the prior values of the candidates, if the game has any, and sort by them.
+
+        Unknown ones are sorted as the median, so that they are simulated; without simulation last.
+        """
         if not self._config.prior_tries:
             return
         seed = int(self._rng.integers(2**62))
@@ -384,8 +387,9 @@ class SuccessiveElimination:
         for candidate, prior in zip(self.candidates, utility.tolist(), strict=True):
             if not isnan(prior):
                 candidate.prior_mean, candidate.prior_tries = prior, self._config.prior_tries
-        middle = float(np.nanmedian(utility)) if not np.isnan(utility).all() else 0.0
-        order = np.argsort(-np.where(np.isnan(utility), middle, utility), kind="stable")
+        is_unknown = np.isnan(utility)
+        unknown = float(np.nanmedian(utility)) if self._config.shots and not is_unknown.all() else -inf
+        order = np.argsort(-np.where(is_unknown, unknown, utility), kind="stable")
         self.candidates = [self.candidates[k] for k in order.tolist()]
 
     def _affordable(self, fraction: float, tries: int) -> int:

@@ -323,6 +323,8 @@ def test_zero_budget_uses_priors_or_the_default() -> None:
     assert choice_of(ring, shots=0, prior_tries=1) == flick(0.3)
     ring.guess = chance_of
     assert choice_of(ring, shots=0, prior_tries=1) == flick(0.0)
+    ring.guess = lambda azimuth: 0.2 if azimuth < 0.1 else float("nan")
+    assert choice_of(ring, shots=0, prior_tries=1) == flick(0.01), "unknown ones come last, though no other is better"
     assert ring.shots == 0
 
 
