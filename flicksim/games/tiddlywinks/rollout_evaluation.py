@@ -14,7 +14,6 @@ from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candida
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.rollouts import (
-    POLICY_WEIGHTS,
     ChanceLookup,
     chance_lookup,
     rollout_games,
@@ -126,7 +125,6 @@ def prior_values(
             np.repeat(np.array(keys, np.int64).reshape(-1, 2), count, axis=0),
             np.tile(seeds, len(keys)),
             _chance_lookup(noise),
-            np.array([POLICY_WEIGHTS, POLICY_WEIGHTS]),
             state.options.rounds,
             lead_samples,
         )
@@ -147,7 +145,6 @@ def warmup(context: RolloutContext) -> None:
         empty.reshape(0, 2),
         empty,
         _chance_lookup(NO_NOISE),
-        np.array([POLICY_WEIGHTS, POLICY_WEIGHTS]),
         Options().rounds,
         np.zeros(0),
     )
@@ -184,7 +181,6 @@ def rollout_leads(
             np.full((len(results), 2), -1),
             seeds[rows].ravel(),
             _chance_lookup(noise),
-            np.array([POLICY_WEIGHTS, POLICY_WEIGHTS]),
             states[0].options.rounds,
             results,
         )

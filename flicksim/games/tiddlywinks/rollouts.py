@@ -1,11 +1,12 @@
 """Fast rollouts of tiddlywinks by tabled shot chances, without physics.
 
 The state of a wink is its position and the wink that covers it; shots succeed with tabled probabilities
-(`shot_chances`). Players pot, squop and approach by a greedy linear policy. Winks do not collide, and piles are at most
-two high. The functions take numbers and arrays only, so that numba can compile them.
+(`shot_chances`). Players pot, squop and approach at random, by a softmax of linear values that imitates bots: a greedy
+policy repeats one mistake in all rollouts, and its win probabilities are too bold. Winks do not collide, and piles are
+at most two high. The functions take numbers and arrays only, so that numba can compile them.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from math import atan2, cos, hypot, sin
 from typing import NamedTuple
 
@@ -24,10 +25,18 @@ DISTANCE_STEP = 0.005
 """Step of the lookup tables by distance [m]."""
 _DISTANCE_CELLS = 240
 BEHIND, PLAY, POTTED = 0, 1, 2
-POLICY_WEIGHTS = (0.459, 3.135, 0.915, 0.339, 0.424, 1.291, 0.077, 0.25, 0.369)
-"""Weights of the rollout policy: friend freed, enemy released, pot, share already potted, squop, pot chance of the
-squopped wink, friend it covered, approach, bringing in. Tuned by self-play in rollouts: they win .56 of 16,000 games
-against the initial weights."""
+POLICY_WEIGHTS = (0.93, -5.02, 2.96, 1.32, -4.57, 2.24, -2.16, 1.25, 6.41)
+"""Weights of the values of shots (`shot_values`): of each friend freed and enemy released; of a pot by its distance, by
+its chance and the share already potted, and from behind a line; of an approach, and that by the chance of the pot; of
+bringing in; of a squop by its distance. Fitted by maximum likelihood to the shots of club players
+(`benchmarks.rollout_policy`)."""
+POT_COLUMN, APPROACH_COLUMN = 24, 25
+"""Columns of `shot_values` after those of the winks to cover."""
+_DISTANCES = (np.arange(_DISTANCE_CELLS) + 0.5) * DISTANCE_STEP
+_POT_DECAY, _SQUOP_DECAY = np.exp(-((_DISTANCES / 0.55) ** 2)), np.exp(-((_DISTANCES / 0.11) ** 1.2))
+"""Decay of the values of pots and squops with distance, as in `candidate_shots`, by distance cell."""
+_GUMBEL = -np.log(-np.log((np.arange(1024) + 0.5) / 1024))
+"""Quantiles of the standard Gumbel distribution: the largest value plus noise is a softmax sample."""
 _MAX_SHOTS = 240
 """Largest number of shots of a rollout."""
 
@@ -66,18 +75,17 @@ class ChanceLookup(NamedTuple):
 
 def chance_lookup(table: ChanceTable) -> ChanceLookup:
     """Lookup tables of a table of chances."""
-    distances = (np.arange(_DISTANCE_CELLS) + 0.5) * DISTANCE_STEP
 
     def interpolate(tabled: Floats, chance: Floats) -> Floats:
-        rows = [np.interp(distances, tabled, row) for row in chance.reshape(-1, len(tabled))]
+        rows = [np.interp(_DISTANCES, tabled, row) for row in chance.reshape(-1, len(tabled))]
         return np.array(rows).reshape(*chance.shape[:-1], _DISTANCE_CELLS)
 
     def nearest(tabled: Floats) -> Ints:
-        index: Ints = np.abs(np.log(distances)[:, None] - np.log(tabled)[None]).argmin(axis=1)
+        index: Ints = np.abs(np.log(_DISTANCES)[:, None] - np.log(tabled)[None]).argmin(axis=1)
         return index
 
     squop = interpolate(table.squops, table.squop)
-    squop[..., distances > table.squops[-1]] = 0.0
+    squop[..., table.squops[-1] < _DISTANCES] = 0.0
     return ChanceLookup(
         pot=interpolate(table.pots, table.pot), squop=squop,
         pot_miss=np.ascontiguousarray(table.pot_miss[:, nearest(table.pots)]),
@@ -157,7 +165,6 @@ def rollout_games(
     first_shots: Ints,
     seeds: Ints,
     chances: ChanceLookup,
-    policy_weights: Floats,
     rounds: int,
     out_lead: Floats,
 ) -> None:
@@ -168,18 +175,19 @@ def rollout_games(
         first_shots: first shot of each rollout: index of the wink, -1 for the policy's choice; index of the wink to
             cover, -1 for the pot, -2 for an approach. [L, 2]
         seeds: seeds of the linear congruential generators, 1 to 2**31 - 2. [L]
-        policy_weights: of each pair, as `POLICY_WEIGHTS`. [2, 9] rounds: after the time limit. out_lead: written. [L]
+        rounds: after the time limit. out_lead: written. [L]
     """
     game = _Game(
         np.zeros(8, np.int64), np.zeros((24, 2)), np.zeros(24, np.int64), np.zeros(24, np.int64), np.zeros(4, np.int64),
         np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4), np.zeros(4),
     )  # fmt: skip
+    values = np.zeros((6, 26))
     for rollout in range(len(state_index)):
         _set_up(states, state_index[rollout], seeds[rollout], game)
         for shot in range(_MAX_SHOTS):
             if not _find_next_seat(game):
                 break
-            wink, target = _choose_shot(game, chances, policy_weights)
+            wink, target = _choose_shot(game, chances, values)
             if shot == 0 and first_shots[rollout, 0] >= 0:
                 wink, target = first_shots[rollout, 0], first_shots[rollout, 1]
             _shoot(game, chances, wink, target)
@@ -256,57 +264,80 @@ def _free_after_six_turns(game: _Game) -> None:
                 break
 
 
-def _choose_shot(game: _Game, chances: ChanceLookup, policy_weights: Floats) -> tuple[int, int]:
-    """Wink and target of the shot with the highest value by the policy."""
+def _choose_shot(game: _Game, chances: ChanceLookup, values: Floats) -> tuple[int, int]:
+    """Wink and target of a shot sampled from the softmax of the values of the policy.
+
+    Args:
+        values: scratch. [6, 26]
+    """
+    seat = game.turn[_SEAT]
+    shot_values(game, chances, POLICY_WEIGHTS, values)
+    game.rng[seat] = game.rng[seat] * 48271 % 2147483647
+    draw, best_value, wink, target = game.rng[seat], -np.inf, -1, -2
+    for row in range(6):
+        if values[row, POT_COLUMN] == -np.inf:  # every wink that can be played has a pot
+            continue
+        for column in range(26):
+            if values[row, column] == -np.inf:
+                continue
+            draw = draw * 16807 % 2147483647
+            value = values[row, column] + _GUMBEL[draw % 1024]
+            if value > best_value:
+                best_value, wink, target = value, 6 * seat + row, column
+    return wink, target if target < POT_COLUMN else POT_COLUMN - 1 - target
+
+
+def shot_values(game: _Game, chances: ChanceLookup, weights: Sequence[float], values: Floats) -> None:
+    """Value of each shot of the seat to play by the policy, linear in the weights; -inf where there is none.
+
+    Args:
+        values: written: by wink of the seat, and by wink to cover, pot and approach. [6, 26]
+    """
     seat, last_cell, covered_by = game.turn[_SEAT], chances.pot.shape[1] - 1, game.covered_by
-    pair, potted_out = seat % 2, game.turn[_FINISHED] > 0
-    best_value, wink, target, sizes_seen = -1e9, -1, -2, 0
+    pair, potted_out, sizes_seen = seat % 2, game.turn[_FINISHED] > 0, 0
+    values[:] = -np.inf
     for w in range(6 * seat, 6 * seat + 6):
         if game.wink_states[w] == 2 or covered_by[w] >= 0:
             continue
-        size = 0 if w % 6 < 2 else 1
-        if game.wink_states[w] == 0:
+        size, row, is_behind = 0 if w % 6 < 2 else 1, w - 6 * seat, game.wink_states[w] == 0
+        if is_behind:
             if sizes_seen & (1 << size):
                 continue
             sizes_seen |= 1 << size
         leave_value = 0.0
-        if not potted_out and game.wink_states[w] == 1:
+        if not potted_out and not is_behind:
             for v in range(24):
                 if covered_by[v] == w:
-                    leave_value += policy_weights[pair, 0] if (v // 6) % 2 == pair else -policy_weights[pair, 1]
+                    leave_value += weights[0] if (v // 6) % 2 == pair else weights[1]
         x, y = game.positions[w, 0], game.positions[w, 1]
         distance = hypot(x, y)
-        pot_chance = chances.pot[size, min(last_cell, int(distance / DISTANCE_STEP))]
-        share = policy_weights[pair, 2] + policy_weights[pair, 3] * game.potted[seat] / 6.0
-        value = pot_chance * share + leave_value
-        if value > best_value:
-            best_value, wink, target = value, w, -1
+        cell = min(last_cell, int(distance / DISTANCE_STEP))
+        pot_chance = chances.pot[size, cell]
+        pot = weights[2] * _POT_DECAY[cell] + weights[3] * pot_chance * game.potted[seat] / 6.0
+        values[row, POT_COLUMN] = leave_value + pot + (weights[4] if is_behind else 0.0)
         if distance > 0.18:
-            approach = policy_weights[pair, 8] if game.wink_states[w] == 0 else policy_weights[pair, 7]
-            value = approach + leave_value - pot_chance * 0.1
-            if value > best_value:
-                best_value, wink, target = value, w, -2
+            approach = weights[7] if is_behind else weights[5] + weights[6] * pot_chance
+            values[row, APPROACH_COLUMN] = leave_value + approach
         if potted_out:
             continue
         for v in range(24):
             if (v // 6) % 2 == pair or game.wink_states[v] != 1 or covered_by[v] >= 0:
                 continue
             cell = int(hypot(game.positions[v, 0] - x, game.positions[v, 1] - y) / DISTANCE_STEP)
-            if cell >= chances.squop.shape[2]:
-                continue
-            target_size = 0 if v % 6 < 2 else 1
-            squop_chance = chances.squop[size, target_size, cell]
-            if squop_chance < 0.02:
-                continue
-            enemy_cell = min(last_cell, int(hypot(game.positions[v, 0], game.positions[v, 1]) / DISTANCE_STEP))
-            value = policy_weights[pair, 4] + policy_weights[pair, 5] * chances.pot[target_size, enemy_cell]
-            for u in range(24):
-                if covered_by[u] == v and (u // 6) % 2 == pair:
-                    value += policy_weights[pair, 6]
-            value = squop_chance * value + leave_value
-            if value > best_value:
-                best_value, wink, target = value, w, v
-    return wink, target
+            if cell < chances.squop.shape[2] and chances.squop[size, 0 if v % 6 < 2 else 1, cell] >= 0.02:
+                values[row, v] = leave_value + weights[8] * _SQUOP_DECAY[cell]
+
+
+def shot_features(state: State, chances: ChanceLookup) -> Floats:
+    """Features of the shots of the seat to play that `POLICY_WEIGHTS` multiply; -inf where there is none. [9, 6, 26]"""
+    turn, wink_states, covered_by, *by_seat = (np.zeros(size, np.int64) for size in (8, 24, 24, 4, 4, 4, 4))
+    game = _Game(turn, np.zeros((24, 2)), wink_states, covered_by, *by_seat, np.zeros(4), np.zeros(4))
+    features = np.zeros((len(POLICY_WEIGHTS), 6, 26))
+    _set_up(rollout_states([state]), 0, 1, game)
+    _find_next_seat(game)
+    for weights, values in zip(np.eye(len(POLICY_WEIGHTS)), features, strict=True):
+        shot_values(game, chances, weights.tolist(), values)
+    return features
 
 
 def _shoot(game: _Game, chances: ChanceLookup, wink: int, target: int) -> None:
@@ -415,6 +446,4 @@ def _lead_at_time_limit(game: _Game) -> float:
     return float(points[0] + points[2] - points[1] - points[3])
 
 
-RolloutFunction = Callable[[RolloutStates, Ints, Ints, Ints, ChanceLookup, Floats, int, Floats], None]
-"""`rollout_games`, compiled or not."""
 assert OFF_MAT > 5.0

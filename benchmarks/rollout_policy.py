@@ -1,0 +1,114 @@
+"""Fit the policy of the rollouts of tiddlywinks to the shots of bots, by maximum likelihood.
+
+`python -m benchmarks.rollout_policy --games 60 --seed 7101` plays games between four club players, with the coarse time
+steps of the search, and prints the weights of the values of shots (`POLICY_WEIGHTS`) by which a softmax makes their
+shots most likely (multinomial logit: McFadden, 1974; Newton's method with a weak ridge). The mean log-likelihood is
+that of the other half of the games (two-fold cross-validation), beside that of the saved weights.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks import command_line
+from benchmarks.calibration import fewer_rollouts
+from flicksim.ai import GRADES
+from flicksim.games import load
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
+from flicksim.games.tiddlywinks.rollouts import (
+    APPROACH_COLUMN,
+    POLICY_WEIGHTS,
+    POT_COLUMN,
+    chance_lookup,
+    shot_features,
+)
+from flicksim.games.tiddlywinks.shot_chances import chance_table_for
+from flicksim.games.tiddlywinks.state import State
+from flicksim.match import SEARCH_SETTINGS, PhysicsSimulator, open_match
+from flicksim.match.series import game_seed
+from flicksim.referee import parse_options
+from flicksim.scene import Squidge
+
+Floats = npt.NDArray[np.float64]
+Decision = tuple[Floats, int]
+"""Features of the shots of a decision, the number of the one made. [shots, 9]"""
+HAND = "club"
+_RIDGE = 1.0
+"""Weight of the squared weights in the negative log-likelihood."""
+
+
+def decision(state: State, meant: Squidge) -> Decision | None:
+    """Decision of a player; None for a shot that the rollouts do not know."""
+    planned = {one.shot: one.target for one in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE])}
+    target = planned.get(meant, OTHER)
+    if target == OTHER:
+        return None
+    features = shot_features(state, chance_lookup(chance_table_for(GRADES[HAND])))
+    column = {POT: POT_COLUMN, NEAR: APPROACH_COLUMN}.get(target)
+    made = kit.WINKS.index(meant.piece) % 6, kit.WINKS.index(target) if column is None else column
+    known = np.isfinite(features[0])
+    if not known[made] or known.sum() < 2:
+        return None
+    return features[:, known].T, int(known[: made[0]].sum() + known[made[0], : made[1]].sum())
+
+
+def played(games: int, seed: int) -> Iterator[list[Decision]]:
+    """Decisions of each game between four club players."""
+    game = load("tiddlywinks")
+    for number in range(1, games + 1):
+        match = open_match(
+            game, parse_options(game, []), [f"bot:{HAND}"] * 4, game_seed(seed, number),
+            simulator=PhysicsSimulator(SEARCH_SETTINGS),
+        )  # fmt: skip
+        turns = [
+            turn
+            for turn in match.run()
+            if isinstance(turn.meant, Squidge) and turn.before.phase == "shot" and turn.before.book.opener is not None
+        ]
+        yield [one for turn in turns if (one := decision(turn.before, turn.meant)) is not None]
+
+
+def fit(decisions: Sequence[Decision], steps: int = 30) -> Floats:
+    """Weights of the largest likelihood of the decisions, by Newton's method. [9]"""
+    weights = np.zeros(len(POLICY_WEIGHTS))
+    for _ in range(steps):
+        gradient, hessian = -_RIDGE * weights, _RIDGE * np.eye(len(weights))
+        for features, made in decisions:
+            chance = _softmax(features @ weights)
+            mean = chance @ features
+            gradient += features[made] - mean
+            hessian += (features.T * chance) @ features - np.outer(mean, mean)
+        weights = weights + np.linalg.solve(hessian, gradient)
+    return weights
+
+
+def log_likelihood(decisions: Sequence[Decision], weights: Floats) -> float:
+    """Mean log-likelihood of decisions."""
+    return float(np.mean([np.log(_softmax(features @ weights)[made]) for features, made in decisions]))
+
+
+def _softmax(values: Floats) -> Floats:
+    odds = np.exp(values - values.max())
+    chances: Floats = odds / odds.sum()
+    return chances
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Command line entry point."""
+    args = command_line.parser("rollout_policy", __doc__, games=60, seed=7101).parse_args(argv)
+    with fewer_rollouts():
+        games = list(played(args.games, args.seed))
+    halves = [[one for game in games[half::2] for one in game] for half in range(2)]
+    other = np.mean([log_likelihood(halves[half], fit(halves[1 - half])) for half in range(2)])
+    both = halves[0] + halves[1]
+    print(f"{len(both)} shots of {len(games)} games, seed {args.seed}: mean log-likelihood {other:.3f}, "
+          f"by the saved weights {log_likelihood(both, np.array(POLICY_WEIGHTS)):.3f}")  # fmt: skip
+    print("POLICY_WEIGHTS =", tuple(fit(both).round(2).tolist()))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
