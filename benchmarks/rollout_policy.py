@@ -18,13 +18,7 @@ from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
-from flicksim.games.tiddlywinks.rollouts import (
-    APPROACH_COLUMN,
-    POLICY_WEIGHTS,
-    POT_COLUMN,
-    chance_lookup,
-    shot_features,
-)
+from flicksim.games.tiddlywinks.rollouts import POLICY_WEIGHTS, chance_lookup, shot_features
 from flicksim.games.tiddlywinks.shot_chances import chance_table_for
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import SEARCH_SETTINGS, PhysicsSimulator, open_match
@@ -46,13 +40,10 @@ def decision(state: State, meant: Squidge) -> Decision | None:
     target = planned.get(meant, OTHER)
     if target == OTHER:
         return None
-    features = shot_features(state, chance_lookup(chance_table_for(GRADES[HAND])))
-    column = {POT: POT_COLUMN, NEAR: APPROACH_COLUMN}.get(target)
-    made = kit.WINKS.index(meant.piece) % 6, kit.WINKS.index(target) if column is None else column
-    known = np.isfinite(features[0])
-    if not known[made] or known.sum() < 2:
-        return None
-    return features[:, known].T, int(known[: made[0]].sum() + known[made[0], : made[1]].sum())
+    shots, features = shot_features(state, chance_lookup(chance_table_for(GRADES[HAND])))
+    index = {name: k for k, name in enumerate(kit.WINKS)} | {POT: -1, NEAR: -2}
+    made = index[meant.piece], index[target]
+    return (features, shots.index(made)) if made in shots and len(shots) > 1 else None
 
 
 def played(games: int, seed: int) -> Iterator[list[Decision]]:

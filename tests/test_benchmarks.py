@@ -25,6 +25,7 @@ from benchmarks import (
     puzzle_outcomes,
     puzzle_search,
     report_times,
+    rollout_policy,
     search_strength,
     squidge_costs,
     step_size,
@@ -40,11 +41,15 @@ from flicksim.experiments import run_experiment
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games import load, names
 from flicksim.games.penny_white import value_table
+from flicksim.games.tiddlywinks.candidate_shots import OTHER, candidate_shots
 from flicksim.games.tiddlywinks.challenges import load_puzzles
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
+from flicksim.games.tiddlywinks.rollouts import POLICY_WEIGHTS
 from flicksim.match import GameRolloutModel, PhysicsSimulator
-from flicksim.scene import Flick, samples
+from flicksim.scene import Flick, Squidge, samples
 from flicksim.training import CURVE, CurvePoint, CurveWriter, TrainingInfo
 from flicksim.validation.performance import MAX_TIME_STEP, SCENES, reference_time_steps
+from tests.games.tiddlywinks.helpers import state_from_position
 
 
 def test_everything_is_measured_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -452,6 +457,32 @@ def test_a_calibration_is_continued_with_the_games_it_would_have_had(
     calibration.main(["whole", "parts", "--positions", "0", "--picture", str(tmp_path / "plots.png")])
     assert capsys.readouterr().out.count("Brier score of the mean") == 2
     assert (tmp_path / "plots.png").stat().st_size > 1000
+
+
+def test_policy_weights_are_recovered_from_the_shots_they_make() -> None:
+    rng = np.random.default_rng(1)
+    weights = np.linspace(-2.0, 2.0, len(POLICY_WEIGHTS))
+    decisions = []
+    for _ in range(3000):
+        features = rng.normal(size=(rng.integers(2, 9), len(weights)))
+        made = int((features @ weights + rng.gumbel(size=len(features))).argmax())
+        decisions.append((features, made))
+    found = rollout_policy.fit(decisions)
+    assert found == pytest.approx(weights, abs=0.2)
+    assert rollout_policy.log_likelihood(decisions, found) > rollout_policy.log_likelihood(decisions, 0.5 * weights)
+
+
+def test_shots_that_rollouts_know_are_decisions() -> None:
+    state = state_from_position({"blue-3": (200.0, 0.0), "green-3": (100.0, 0.0)})
+    targets = set()
+    for one in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE]):
+        found = rollout_policy.decision(state, one.shot)
+        assert (found is None) == (one.target == OTHER)
+        if found is not None:
+            targets.add(found[1])
+            assert len(found[0]) > found[1]
+    assert len(targets) > 3, "pots, approaches and a squop"
+    assert rollout_policy.decision(state, Squidge(piece="blue-3", speed=1.0, azimuth=0.0)) is None
 
 
 def test_the_power_of_the_odds_is_found_with_an_interval_by_games() -> None:

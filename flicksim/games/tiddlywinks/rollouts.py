@@ -30,8 +30,6 @@ POLICY_WEIGHTS = (0.93, -5.02, 2.96, 1.32, -4.57, 2.24, -2.16, 1.25, 6.41)
 its chance and the share already potted, and from behind a line; of an approach, and that by the chance of the pot; of
 bringing in; of a squop by its distance. Fitted by maximum likelihood to the shots of club players
 (`benchmarks.rollout_policy`)."""
-POT_COLUMN, APPROACH_COLUMN = 24, 25
-"""Columns of `shot_values` after those of the winks to cover."""
 _DISTANCES = (np.arange(_DISTANCE_CELLS) + 0.5) * DISTANCE_STEP
 _POT_DECAY, _SQUOP_DECAY = np.exp(-((_DISTANCES / 0.55) ** 2)), np.exp(-((_DISTANCES / 0.11) ** 1.2))
 """Decay of the values of pots and squops with distance, as in `candidate_shots`, by distance cell."""
@@ -154,6 +152,22 @@ class _Game(NamedTuple):
     points: Floats
 
 
+class ShotValues(NamedTuple):
+    """Shots of a seat with their values, written in place.
+
+    Args:
+        winks: index of the wink to play. targets: index of the wink to cover, -1 for the pot, -2 for an approach.
+        values: by the policy. [84] enemies: indices of open enemy winks. [12] leave: value of leaving what the seat's
+            winks cover. [6]
+    """
+
+    winks: Ints
+    targets: Ints
+    values: Floats
+    enemies: Ints
+    leave: Floats
+
+
 _SEAT, _EXTRA, _SHOTS_LEFT, _LAPS, _OPENER, _FINISHED, _STUCK_TURNS, _IS_NEW_TURN = range(8)
 """Seat to play, extra shots to come, shots until the time limit, rounds to come, opener, number of seats that have
 potted out, turns of squopped-out seats, and whether the turn is new."""
@@ -181,13 +195,15 @@ def rollout_games(
         np.zeros(8, np.int64), np.zeros((24, 2)), np.zeros(24, np.int64), np.zeros(24, np.int64), np.zeros(4, np.int64),
         np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4), np.zeros(4),
     )  # fmt: skip
-    values = np.zeros((6, 26))
+    shots = ShotValues(
+        np.zeros(84, np.int64), np.zeros(84, np.int64), np.zeros(84), np.zeros(12, np.int64), np.zeros(6)
+    )
     for rollout in range(len(state_index)):
         _set_up(states, state_index[rollout], seeds[rollout], game)
         for shot in range(_MAX_SHOTS):
             if not _find_next_seat(game):
                 break
-            wink, target = _choose_shot(game, chances, values)
+            wink, target = _choose_shot(game, chances, shots)
             if shot == 0 and first_shots[rollout, 0] >= 0:
                 wink, target = first_shots[rollout, 0], first_shots[rollout, 1]
             _shoot(game, chances, wink, target)
@@ -264,80 +280,82 @@ def _free_after_six_turns(game: _Game) -> None:
                 break
 
 
-def _choose_shot(game: _Game, chances: ChanceLookup, values: Floats) -> tuple[int, int]:
+def _choose_shot(game: _Game, chances: ChanceLookup, shots: ShotValues) -> tuple[int, int]:
     """Wink and target of a shot sampled from the softmax of the values of the policy.
 
     Args:
-        values: scratch. [6, 26]
+        shots: written.
     """
     seat = game.turn[_SEAT]
-    shot_values(game, chances, POLICY_WEIGHTS, values)
+    count = shot_values(game, chances, POLICY_WEIGHTS, shots)
     game.rng[seat] = game.rng[seat] * 48271 % 2147483647
-    draw, best_value, wink, target = game.rng[seat], -np.inf, -1, -2
-    for row in range(6):
-        if values[row, POT_COLUMN] == -np.inf:  # every wink that can be played has a pot
-            continue
-        for column in range(26):
-            if values[row, column] == -np.inf:
-                continue
-            draw = draw * 16807 % 2147483647
-            value = values[row, column] + _GUMBEL[draw % 1024]
-            if value > best_value:
-                best_value, wink, target = value, 6 * seat + row, column
-    return wink, target if target < POT_COLUMN else POT_COLUMN - 1 - target
+    draw, best, best_value = game.rng[seat], 0, -np.inf
+    for k in range(count):
+        draw = draw * 16807 % 2147483647
+        value = shots.values[k] + _GUMBEL[draw % 1024]
+        if value > best_value:
+            best, best_value = k, value
+    return shots.winks[best], shots.targets[best]
 
 
-def shot_values(game: _Game, chances: ChanceLookup, weights: Sequence[float], values: Floats) -> None:
-    """Value of each shot of the seat to play by the policy, linear in the weights; -inf where there is none.
-
-    Args:
-        values: written: by wink of the seat, and by wink to cover, pot and approach. [6, 26]
-    """
+def shot_values(game: _Game, chances: ChanceLookup, weights: Sequence[float], shots: ShotValues) -> int:
+    """Write the shots of the seat to play with their values by the policy, linear in the weights; return their
+    number."""
     seat, last_cell, covered_by = game.turn[_SEAT], chances.pot.shape[1] - 1, game.covered_by
-    pair, potted_out, sizes_seen = seat % 2, game.turn[_FINISHED] > 0, 0
-    values[:] = -np.inf
+    pair, potted_out, sizes_seen, count, enemies = seat % 2, game.turn[_FINISHED] > 0, 0, 0, 0
+    for row in range(6):
+        shots.leave[row] = 0.0
+    if not potted_out:
+        for v in range(24):
+            upper = covered_by[v]
+            if upper >= 0 and upper // 6 == seat:
+                shots.leave[upper % 6] += weights[0] if (v // 6) % 2 == pair else weights[1]
+            if upper < 0 and (v // 6) % 2 != pair and game.wink_states[v] == 1:
+                shots.enemies[enemies] = v
+                enemies += 1
     for w in range(6 * seat, 6 * seat + 6):
         if game.wink_states[w] == 2 or covered_by[w] >= 0:
             continue
-        size, row, is_behind = 0 if w % 6 < 2 else 1, w - 6 * seat, game.wink_states[w] == 0
+        size, is_behind, leave_value = 0 if w % 6 < 2 else 1, game.wink_states[w] == 0, shots.leave[w % 6]
         if is_behind:
             if sizes_seen & (1 << size):
                 continue
             sizes_seen |= 1 << size
-        leave_value = 0.0
-        if not potted_out and not is_behind:
-            for v in range(24):
-                if covered_by[v] == w:
-                    leave_value += weights[0] if (v // 6) % 2 == pair else weights[1]
         x, y = game.positions[w, 0], game.positions[w, 1]
+        for k in range(enemies):
+            v = shots.enemies[k]
+            cell = int(hypot(game.positions[v, 0] - x, game.positions[v, 1] - y) / DISTANCE_STEP)
+            if cell < chances.squop.shape[2] and chances.squop[size, 0 if v % 6 < 2 else 1, cell] >= 0.02:
+                shots.winks[count], shots.targets[count] = w, v
+                shots.values[count] = leave_value + weights[8] * _SQUOP_DECAY[cell]
+                count += 1
         distance = hypot(x, y)
         cell = min(last_cell, int(distance / DISTANCE_STEP))
         pot_chance = chances.pot[size, cell]
         pot = weights[2] * _POT_DECAY[cell] + weights[3] * pot_chance * game.potted[seat] / 6.0
-        values[row, POT_COLUMN] = leave_value + pot + (weights[4] if is_behind else 0.0)
+        shots.winks[count], shots.targets[count] = w, -1
+        shots.values[count] = leave_value + pot + (weights[4] if is_behind else 0.0)
+        count += 1
         if distance > 0.18:
-            approach = weights[7] if is_behind else weights[5] + weights[6] * pot_chance
-            values[row, APPROACH_COLUMN] = leave_value + approach
-        if potted_out:
-            continue
-        for v in range(24):
-            if (v // 6) % 2 == pair or game.wink_states[v] != 1 or covered_by[v] >= 0:
-                continue
-            cell = int(hypot(game.positions[v, 0] - x, game.positions[v, 1] - y) / DISTANCE_STEP)
-            if cell < chances.squop.shape[2] and chances.squop[size, 0 if v % 6 < 2 else 1, cell] >= 0.02:
-                values[row, v] = leave_value + weights[8] * _SQUOP_DECAY[cell]
+            shots.winks[count], shots.targets[count] = w, -2
+            shots.values[count] = leave_value + (weights[7] if is_behind else weights[5] + weights[6] * pot_chance)
+            count += 1
+    return count
 
 
-def shot_features(state: State, chances: ChanceLookup) -> Floats:
-    """Features of the shots of the seat to play that `POLICY_WEIGHTS` multiply; -inf where there is none. [9, 6, 26]"""
+def shot_features(state: State, chances: ChanceLookup) -> tuple[list[tuple[int, int]], Floats]:
+    """Shots of the seat to play, each the index of its wink and its target, and their features that `POLICY_WEIGHTS`
+    multiply. [shots, 9]"""
     turn, wink_states, covered_by, *by_seat = (np.zeros(size, np.int64) for size in (8, 24, 24, 4, 4, 4, 4))
     game = _Game(turn, np.zeros((24, 2)), wink_states, covered_by, *by_seat, np.zeros(4), np.zeros(4))
-    features = np.zeros((len(POLICY_WEIGHTS), 6, 26))
     _set_up(rollout_states([state]), 0, 1, game)
     _find_next_seat(game)
-    for weights, values in zip(np.eye(len(POLICY_WEIGHTS)), features, strict=True):
-        shot_values(game, chances, weights.tolist(), values)
-    return features
+    shots = ShotValues(*(np.zeros(84, np.int64) for _ in range(2)), np.zeros(84), np.zeros(12, np.int64), np.zeros(6))
+    columns = list[Floats]()
+    for weights in np.eye(len(POLICY_WEIGHTS)).tolist():
+        count = shot_values(game, chances, weights, shots)
+        columns.append(shots.values[:count].copy())
+    return list(zip(shots.winks[:count].tolist(), shots.targets[:count].tolist(), strict=True)), np.array(columns).T
 
 
 def _shoot(game: _Game, chances: ChanceLookup, wink: int, target: int) -> None:

@@ -15,7 +15,13 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import POT, candidate_shots
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.position import load_builtin, to_state
-from flicksim.games.tiddlywinks.rollouts import rollout_states
+from flicksim.games.tiddlywinks.rollouts import (
+    DISTANCE_STEP,
+    POLICY_WEIGHTS,
+    chance_lookup,
+    rollout_states,
+    shot_features,
+)
 from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, chance_table_for, load_shot_chances
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import GameModel, GameRolloutModel, PhysicsSimulator
@@ -123,6 +129,34 @@ def test_rollouts_use_squops_and_the_clock() -> None:
     assert heads.scalars[0, 2] == 2, "thirty seconds are two shots"
     assert heads.scalars[0, 3] == -1
     assert heads.wink_states[0].tolist().count(1) == 3
+
+
+def test_rollouts_sample_shots_by_the_softmax_of_their_values(rollout_model: GameRolloutModel) -> None:
+    """Only a pot with the last shot wins: the policy's probability of each pot, times its chance."""
+    state, lookup = last_shot(200.0), chance_lookup(chance_table_for(GRADES["club"]))
+    shots, features = shot_features(state, lookup)
+    odds = np.exp(features @ POLICY_WEIGHTS)
+    expected = 0.0
+    for (wink, target), share in zip(shots, odds / odds.sum(), strict=True):
+        x, y = rollout_states([state]).positions[0, wink]
+        chance = lookup.pot[0 if wink % 6 < 2 else 1, min(239, int(np.hypot(x, y) / DISTANCE_STEP))]
+        expected += share * chance if target == -1 else 0.0
+    assert 0.2 < expected < 0.95
+    seeds = np.random.default_rng(1).integers(1, 2**31 - 2, (1, 4000))
+    lead = rollout_evaluation.rollout_leads([state], np.array([0]), seeds, GRADES["club"], rollout_model)
+    assert (lead > 0).mean() == pytest.approx(expected, abs=0.03)
+
+
+def test_policy_values_what_a_shot_frees_and_releases() -> None:
+    """Blue's wink covers one of Green's: it releases that wherever it goes, and cannot cover it anew."""
+    state = state_from_position({"green-3": (300.0, 0.0), "green-4": (60.0, 0.0), "blue-3": (304.0, 0.0)})
+    shots, features = shot_features(state, chance_lookup(chance_table_for(GRADES["club"])))
+    column = {name: k for k, name in enumerate(kit.WINKS)}
+    own = [k for k, (wink, _) in enumerate(shots) if wink == column["blue-3"]]
+    assert {shots[k][1] for k in own} == {column["green-4"], -1, -2}
+    assert features[own, :2].tolist() == [[0.0, 1.0]] * 3
+    others = [k for k in range(len(shots)) if k not in own]
+    assert not features[others, :2].any()
 
 
 def test_rollouts_are_reproducible_with_one_thread_or_two() -> None:
