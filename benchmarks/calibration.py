@@ -28,6 +28,7 @@ from rich.table import Table
 from benchmarks import csv_results
 from benchmarks.search_strength import TimedPlayer
 from flicksim.ai import GRADES, RolloutPlayer, SearchConfig, TooFewShots, evaluate
+from flicksim.core.errors import CannotContinue
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
 from flicksim.games.tiddlywinks import rollout_evaluation
@@ -151,9 +152,14 @@ class Series(NamedTuple):
         simulator = PhysicsSimulator(SEARCH_SETTINGS) if self.is_quick and game.uses_physics else None
         options, seed = parse_options(game, self.options), game_seed(self.seed, number)
         match = open_match(game, options, seats, seed, simulator=simulator)
-        turns = [
-            turn for turn in match.run() if not game.uses_physics or isinstance(turn.meant, Flick | Squidge | Launch)
-        ]
+        try:
+            turns = [
+                turn
+                for turn in match.run()
+                if not game.uses_physics or isinstance(turn.meant, Flick | Squidge | Launch)
+            ]
+        except CannotContinue:  # with coarse steps a wink may never come to rest
+            return []
         rng = RandomStreams(seed=self.seed).spawn("positions", number).generator()
         rows = []
         for k in sorted(rng.choice(len(turns), min(self.per_game, len(turns)), replace=False).tolist()):
