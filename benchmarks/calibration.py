@@ -99,12 +99,13 @@ def brier_score(rows: Floats) -> float:
 
 def odds_power(rows: Floats) -> float:
     """Power of the predicted odds that maximises the likelihood of the results (logistic recalibration without an
-    intercept), by Newton's method."""
+    intercept), by Newton's method with bounded steps."""
     chance = np.clip(rows[:, 2], 1e-3, 1.0 - 1e-3)
     logit, power = np.log(chance / (1.0 - chance)), 1.0
-    for _ in range(20):
+    for _ in range(40):
         fitted = 1.0 / (1.0 + np.exp(-power * logit))
-        power += float((logit * (rows[:, 3] - fitted)).sum() / (logit**2 * fitted * (1.0 - fitted)).sum())
+        step = (logit * (rows[:, 3] - fitted)).sum() / (logit**2 * fitted * (1.0 - fitted)).sum()
+        power += float(np.clip(step, -0.5, 0.5))
     return power
 
 

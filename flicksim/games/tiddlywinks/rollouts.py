@@ -347,11 +347,15 @@ def shot_values(game: _Game, chances: ChanceLookup, weights: Sequence[float], sh
 def shot_features(state: State, chances: ChanceLookup) -> tuple[list[tuple[int, int]], Floats]:
     """Shots of the seat to play, each the index of its wink and its target, and their features that `POLICY_WEIGHTS`
     multiply. [shots, 9]"""
-    turn, wink_states, covered_by, *by_seat = (np.zeros(size, np.int64) for size in (8, 24, 24, 4, 4, 4, 4))
-    game = _Game(turn, np.zeros((24, 2)), wink_states, covered_by, *by_seat, np.zeros(4), np.zeros(4))
+    game = _Game(
+        np.zeros(8, np.int64), np.zeros((24, 2)), np.zeros(24, np.int64), np.zeros(24, np.int64), np.zeros(4, np.int64),
+        np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4), np.zeros(4),
+    )  # fmt: skip
     _set_up(rollout_states([state]), 0, 1, game)
     _find_next_seat(game)
-    shots = ShotValues(*(np.zeros(84, np.int64) for _ in range(2)), np.zeros(84), np.zeros(12, np.int64), np.zeros(6))
+    shots = ShotValues(
+        np.zeros(84, np.int64), np.zeros(84, np.int64), np.zeros(84), np.zeros(12, np.int64), np.zeros(6)
+    )
     columns = list[Floats]()
     for weights in np.eye(len(POLICY_WEIGHTS)).tolist():
         count = shot_values(game, chances, weights, shots)
