@@ -41,7 +41,7 @@ class OnlineBar(TableBar):
         is_host: bool = False,
     ) -> None:  # fmt: skip
         assert client.match is not None, "the client has joined"
-        self._app, self.client, self._on_rematch, self._on_close = app, client, on_rematch, on_close
+        self._app, self.client, self.on_rematch, self.on_close = app, client, on_rematch, on_close
         self._is_host = is_host
         self.match = client.match
         self.messages: deque[tuple[str, str]] = deque(maxlen=2)
@@ -95,7 +95,7 @@ class OnlineBar(TableBar):
     def close(self) -> None:
         """Leave the table; what was played counts in the statistics of who sat here."""
         record_results.record_abandoned(self._app.player, self.match, self._opponent)
-        self._on_close()
+        self.on_close()
 
     @property
     def _opponent(self) -> str:
@@ -112,12 +112,12 @@ class OnlineBar(TableBar):
             self._take_event(event)
         self._take_presence()
         if self.client.match is not self.match and not self._rematch_error:
-            on_close, self._on_close = self._on_close, lambda: None  # the table goes on, with another screen
+            on_close, self.on_close = self.on_close, lambda: None  # the table goes on, with another screen
             try:
-                self._on_rematch()
+                self.on_rematch()
                 return
             except FlicksimError as error:
-                self._on_close, self._rematch_error = on_close, f"The next game cannot be shown: {error}."
+                self.on_close, self._rematch_error = on_close, f"The next game cannot be shown: {error}."
         if self.client.status != "ended":
             self._apply_incoming()
         self._build_form()

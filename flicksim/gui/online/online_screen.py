@@ -39,7 +39,7 @@ class OnlineScreen(Screen):
         self.error = self.host_error = ""
         """Errors of joining, and of hosting the last game again."""
         self._resuming: BackgroundTask[OnlineTable] | None = None
-        self._search = BackgroundTask(last_hosted)
+        self.search = BackgroundTask(last_hosted)
         self._panels = [pygame.Rect(0, 0, 0, 0)] * 2
         last = net.Invitation.last() or net.Invitation(address="", code="")
         all_games = [games.load(name) for name in games.names()]
@@ -47,9 +47,9 @@ class OnlineScreen(Screen):
             Button(f"Host {game.title}", lambda game=game: self._host(game), key=str(k + 1))  # type: ignore[misc]
             for k, game in enumerate(all_games)
         ]
-        self._again = Button("Host the last game again", self._resume)
-        self._again.enabled = False
-        self.host_buttons.append(self._again)
+        self.host_again = Button("Host the last game again", self._resume)
+        self.host_again.enabled = False
+        self.host_buttons.append(self.host_again)
         self.address = TextField("Address", last.address, placeholder="as in 192.168.1.5", max_length=80)
         self.code = TextField("Code", last.code, placeholder="as in K7QF-M2XD-9RTA-3PWE", max_length=40)
         self.fingerprint = TextField("Fingerprint", last.fingerprint, placeholder="if the invitation has one",
@@ -87,7 +87,7 @@ class OnlineScreen(Screen):
     def last_record(self) -> Path | None:
         """Record of the game hosted last; None without one, and while it is looked for."""
         with suppress(OSError):  # removed meanwhile
-            return self._search.result() if self._search.is_done else None
+            return self.search.result() if self.search.is_done else None
         return None
 
     def _finish_resuming(self, resuming: BackgroundTask[OnlineTable]) -> None:
@@ -129,7 +129,7 @@ class OnlineScreen(Screen):
                 tokens=net.user_tokens(),
             )  # fmt: skip
         except FlicksimError as error:
-            self.error = plain_reason(str(error), address)
+            self.error = error.sentence
             return
         invitation = net.Invitation(address=address, code=code, fingerprint=self.fingerprint.value)
         self._table = OnlineTable(client, invitation)
@@ -151,13 +151,13 @@ class OnlineScreen(Screen):
     def update(self, dt: float) -> None:
         """Open the table once it is joined or hosted again, or tell why it cannot be."""
         del dt
-        self._again.enabled = self.last_record is not None
+        self.host_again.enabled = self.last_record is not None
         if self._resuming is not None and self._resuming.is_done:
             self._finish_resuming(self._resuming)
         table = self._table
         if table is None:
             return
-        client, address = table.client, table.invitation.address
+        client = table.client
         if client.match is not None:
             self._table = None
             table.invitation.remember()
@@ -165,9 +165,9 @@ class OnlineScreen(Screen):
                 open_table(self.app, table)
             except FlicksimError as error:
                 table.close()
-                self.error = plain_reason(str(error), address)
+                self.error = error.sentence
         elif client.reason or client.status == "ended":
-            self.error = plain_reason(client.reason or "the connection was cut", address)
+            self.error = plain_reason(client.reason or "the connection was lost")
             self.close()
 
     @property
@@ -223,7 +223,7 @@ class OnlineScreen(Screen):
             f"Joining {self._table.invitation.address} ... Esc stops." if self._table is not None else self.error
         )
         for note, last, colour in (
-            (host_note, self._again.rect, palette.BAD if self._resuming is None else palette.ACCENT),
+            (host_note, self.host_again.rect, palette.BAD if self._resuming is None else palette.ACCENT),
             (join_note or self.warning, self.seat.rect, palette.BAD if self.error else palette.ACCENT),
         ):
             if note:
@@ -241,26 +241,6 @@ class OnlineScreen(Screen):
         return ""
 
 
-def plain_reason(reason: str, address: str) -> str:
-    """Reason why a line cannot be had, as one plain sentence.
-
-    Args:
-        reason: as the client tells it. address: of the host.
-    """
-    for part, sentence in REASONS.items():
-        if part in reason:
-            return sentence.format(address=address)
+def plain_reason(reason: str) -> str:
+    """Reason that a client tells, as a sentence."""
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
-
-
-REASONS = {
-    "the code is of no table": "That is not the code of a table there.",
-    "Connect call failed": "Nobody answers at {address}: is the game hosted, and is that its address?",
-    "Multiple exceptions": "Nobody answers at {address}: is the game hosted, and is that its address?",
-    "timed out": "Nobody answers at {address}: is the game hosted, and is that its address?",
-    "Name or service": "There is no machine called {address}.",
-    "getaddrinfo": "There is no machine called {address}.",
-    "Temporary failure in name": "There is no machine called {address}.",
-    "valid HTTP": "The host there wants its fingerprint too: paste the whole invitation.",
-    "SSL": "The host there has no fingerprint: leave it empty.",
-}

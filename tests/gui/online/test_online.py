@@ -206,7 +206,7 @@ def test_a_host_that_is_away_is_told_in_a_sentence(app: App, drive: Driver) -> N
 
 
 def test_other_reasons_are_told_as_they_are() -> None:
-    assert plain_reason("every seat is taken", "there") == "Every seat is taken."
+    assert plain_reason("every seat is taken") == "Every seat is taken."
 
 
 def test_turns_of_both_are_shown(app: App, drive: Driver, seated: Seated) -> None:
@@ -393,8 +393,8 @@ def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) 
     record = online_table.last_hosted()
     assert record is not None
     app.push(page := OnlineScreen(app))
-    until(drive, lambda: page._again.enabled)
-    page._again.action()
+    until(drive, lambda: page.host_again.enabled)
+    page.host_again.action()
     assert app.top is page, "the record is not replayed in the window's thread"
     until(drive, lambda: isinstance(app.top, WaitingScreen))
     assert isinstance(app.top, WaitingScreen)
@@ -409,9 +409,9 @@ def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) 
 def test_only_an_unfinished_game_is_offered_to_be_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
     def is_offered() -> bool:
         screen = OnlineScreen(app)
-        wait_until(lambda: screen._search.is_done)
+        wait_until(lambda: screen.search.is_done)
         screen.update(0.0)
-        return screen._again.enabled
+        return screen.host_again.enabled
 
     assert not is_offered()
     seated(first="first")
@@ -467,8 +467,7 @@ def test_screens_phrases_and_proposals_are_german(
     drive.key(pygame.K_F4)
     drive.frames(2)
     proposals = ["Bob asks to take turn 1 back.", "Bob asks for another game.", "You have asked for another game."]
-    reasons = [plain_reason(reason, "there") for reason in online_screen.REASONS]
-    for text in (*protocol.PHRASES.values(), *proposals, *reasons):
+    for text in (*protocol.PHRASES.values(), *proposals):
         translation.translate(text)
     assert not missing, sorted(missing)
 
@@ -484,8 +483,8 @@ def test_a_game_that_cannot_be_hosted_again_is_told_on_the_side_of_hosting(
     app.show_main_menu()
     monkeypatch.setattr(online_screen, "resume_hosting", fail)
     app.push(page := OnlineScreen(app))
-    until(drive, lambda: page._again.enabled)
-    page._again.action()
+    until(drive, lambda: page.host_again.enabled)
+    page.host_again.action()
     until(drive, lambda: page.host_error)
     assert page.host_error == "The last game cannot be hosted again: the port is taken."
     assert not page.error
@@ -496,11 +495,11 @@ def test_a_next_game_that_cannot_be_shown_is_told(drive: Driver, seated: Seated)
         raise InvalidOption("the board is unknown")
 
     _, bar, client = seated("dominoes")
-    bar._on_rematch, on_close = fail, bar._on_close
+    bar.on_rematch, on_close = fail, bar.on_close
     bar.client.match = client.match
     drive.frames(2)
     assert "The next game cannot be shown: the board is unknown." in drive.screen_text()
-    assert bar._on_close == on_close, "the table is closed with the screen"
+    assert bar.on_close == on_close, "the table is closed with the screen"
 
 
 def test_a_taken_seat_whose_line_is_lost_is_told(app: App, drive: Driver) -> None:
