@@ -92,7 +92,7 @@ class Subject(Protocol):
         """Kind of the purpose."""
 
     def is_solved_by(self, state: AnyState, action: Action) -> bool:
-        """Whether the shot wins without noise, and not with a third of its speed."""
+        """Return True if the shot wins without noise, and not with a third of its speed."""
 
     def puzzle(
         self, state: AnyState, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
@@ -166,7 +166,7 @@ class TiddlywinksSubject:
         return purpose.kind if purpose is not None else ""
 
     def is_solved_by(self, state: State, action: Squidge) -> bool:
-        """Whether the shot wins without noise, and not with a third of its speed."""
+        """Return True if the shot wins without noise, and not with a third of its speed."""
         return self._wins_exactly(state, action) and not self._wins_exactly(
             state, msgspec.structs.replace(action, speed=0.3 * action.speed)
         )
@@ -307,7 +307,7 @@ class IceSubject:
         return purpose.kind if purpose is not None else ""
 
     def is_solved_by(self, state: ice.state.State, action: Launch) -> bool:
-        """Whether the launch serves its purpose in most of the games it wins."""
+        """Return True if the launch serves its purpose in most of the games it wins."""
         purpose, served = self._model.purpose(state, action), list[bool]()
         for k in range(self._IDEA_SAMPLE):
             shot = GRADES[self._hand].execute(action, np.random.Generator(np.random.PCG64([2, k])))
@@ -380,8 +380,11 @@ def _lead(totals: Sequence[int], pair: int) -> float:
 
 
 def _may_turn(state: State, unwanted: Set[str]) -> bool:
-    """Whether the seat to play does not win if nothing changes, nor by bringing a wink in, and one pot, squop or freed
-    wink may win."""
+    """Return True if a single change may turn the game.
+
+    The seat to play does not win if nothing changes, nor by bringing a wink in, and one pot, squop or freed wink may
+    win.
+    """
     seat = state.book.turn
     pair, totals = kit.pair_of(seat), list(scoring.time_limit_points(state.options, state.scene, state.book))
     if _lead(totals, pair) > 0.0:

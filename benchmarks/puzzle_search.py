@@ -187,7 +187,7 @@ class Search:
         return Found(solution, rivals, 1.0 - share)
 
     def _leads(self, solution: Tried, rivals: Sequence[Tried], least: float) -> bool:
-        """Whether a solution leads all these rivals by the margin, and by a number of standard errors."""
+        """Return True if a solution leads all these rivals by the margin, and by a number of standard errors."""
         return all(
             solution.mean - one.mean >= self.subject.margin and sigmas(solution.wins, one.wins) >= least
             for one in rivals

@@ -224,12 +224,14 @@ def _warn_once(variable: str, words: str) -> None:
 
 
 def is_cached(function: Callable[..., object]) -> bool:
-    """Return True if a function is stored in the folder of compiled code, so that it need only be loaded."""
-    if not cache_dir():
+    """Return True if a function is stored where this installation looks for it, so that it need only be loaded."""
+    kernel = function if isinstance(function, _Kernel) else njit_with_callees(function)
+    place = kernel.dispatcher.stats.cache_path if isinstance(kernel, _Kernel) else None
+    if place is None:
         return False
     plain = _plain(function)
     source = Path(plain.__code__.co_filename)
-    stored = Path(cache_dir(), kernel_hash(function)).glob(f"*/{source.stem}.{plain.__qualname__}-*.nbi")
+    stored = Path(place).glob(f"{source.stem}.{plain.__qualname__}-*.nbi")
     return any(path.stat().st_mtime >= source.stat().st_mtime for path in stored)
 
 
@@ -319,7 +321,8 @@ def _jitable(function: F, **options: Any) -> F:
     return function
 
 
-def njit_with_callees(function: F) -> F:
+@cache
+def njit_with_callees(function: Callable[..., object]) -> Callable[..., object]:
     """Compile a function together with the functions of its module that it calls, which are inlined."""
     if numba_njit is None:
         return function

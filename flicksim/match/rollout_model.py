@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import tanh
 from pathlib import Path
 from typing import TypeVar, cast
@@ -40,7 +39,6 @@ _POINTS_SCALE = 3.0
 
 
 F = TypeVar("F", bound=Callable[..., object])
-_compiled = cache(njit_with_callees)
 
 
 class GameRolloutModel:
@@ -203,7 +201,7 @@ class GameRolloutModel:
 
     def compile(self, function: F) -> F:
         """Compile a function of numbers and arrays, where numba is available; cached."""
-        return cast(F, _compiled(function))
+        return cast(F, njit_with_callees(function))
 
     def disc_simulator(self, scene: Scene) -> ai.DiscSimulator:
         """Simulator of flicks of a scene's coins; cached for the last scene."""

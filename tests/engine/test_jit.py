@@ -99,8 +99,13 @@ def test_what_is_older_than_its_source_is_not_used(load, tmp_path: Path, monkeyp
     kernels = load()
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path / "cache"))
     assert not jit.is_cached(kernels.top)
-    file = tmp_path / "cache" / jit.kernel_hash(kernels.top) / "x" / "kernels.top-1.nbi"
-    file.parent.mkdir(parents=True)
+    place = Path(kernels.top.dispatcher.stats.cache_path)
+    assert place.parent == tmp_path / "cache" / jit.kernel_hash(kernels.top)
+    elsewhere = place.with_name("x") / "kernels.top-1.nbi"
+    elsewhere.parent.mkdir()
+    elsewhere.touch()
+    assert not jit.is_cached(kernels.top), "it is of the same sources in another folder, where numba does not look"
+    file = place / elsewhere.name
     file.touch()
     assert jit.is_cached(kernels.top)
     assert not jit.is_cached(kernels.other)

@@ -49,11 +49,23 @@ FLIGHT = winks.shots.simulate_shots
 warmup = sys.modules[Warmup.__module__]
 
 
-def store(folder: Path, function: Any) -> Path:
-    """Make a file as of a compiled function in the folder of compiled code."""
-    plain = getattr(function, "py_func", function)
-    path = folder / jit.kernel_hash(function) / "x" / f"{Path(plain.__code__.co_filename).stem}.{plain.__name__}-1.nbi"
-    path.parent.mkdir(parents=True)
+def kernel_of(function: Any) -> Any:
+    """Compiled form of a function that is compiled, or to be compiled, with its callees."""
+    return function if hasattr(function, "py_func") else jit.njit_with_callees(function)
+
+
+def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch, *functions: Any) -> None:
+    """Have compiled functions stored in a folder, which is read when their dispatchers are made."""
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(folder))
+    for kernel in map(kernel_of, functions):
+        monkeypatch.setattr(kernel, "dispatcher", type(kernel).dispatcher.func(kernel))
+
+
+def store(function: Any) -> Path:
+    """Make a file as of a compiled function where it would be stored."""
+    kernel = kernel_of(function)
+    source = Path(kernel.py_func.__code__.co_filename)
+    path = Path(kernel.dispatcher.stats.cache_path, f"{source.stem}.{kernel.py_func.__name__}-1.nbi")
     path.touch()
     return path
 
@@ -196,8 +208,8 @@ def test_starting_compiler_is_preempted(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    store(tmp_path, FLIGHT)
-    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    cache_in(tmp_path, monkeypatch, FLIGHT)
+    store(FLIGHT)
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
     one = Warmup("the simulation of winks", make_shot, FLIGHT)
     one.wait()
@@ -206,9 +218,9 @@ def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    store(tmp_path, disc_batch.simulate_shots)
+    cache_in(tmp_path, monkeypatch, disc_batch.simulate_shots, winks.shots.simulate_shots)
+    store(disc_batch.simulate_shots)
     compiled: list[object] = []
-    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     monkeypatch.setattr(warmup, "_run_script", lambda code, *_: compiled.append(code) or True)
     Warmup("Flicks", make_shot, disc_batch.simulate_shots).wait()
     assert not compiled
@@ -440,11 +452,12 @@ def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path, mo
     one = bot_warmup(game)
     assert one is bot_warmup(game)
     assert one is not None
-    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    functions = game.bot.JIT_FUNCTIONS  # type: ignore[attr-defined]
+    cache_in(tmp_path, monkeypatch, *functions)
     assert not one.is_cached
-    stored = [store(tmp_path, function) for function in game.bot.JIT_FUNCTIONS[:-1]]  # type: ignore[attr-defined]
+    stored = [store(function) for function in functions[:-1]]
     assert not one.is_cached
-    store(tmp_path, game.bot.JIT_FUNCTIONS[-1])  # type: ignore[attr-defined]
+    store(functions[-1])
     assert one.is_cached
     os.utime(stored[0], (1.0, 1.0))
     assert not one.is_cached
