@@ -106,6 +106,8 @@ def odds_power(rows: Floats) -> float:
         fitted = 1.0 / (1.0 + np.exp(-power * logit))
         step = (logit * (rows[:, 3] - fitted)).sum() / (logit**2 * fitted * (1.0 - fitted)).sum()
         power += float(np.clip(step, -0.5, 0.5))
+        if abs(step) < 1e-9:
+            break
     return power
 
 
