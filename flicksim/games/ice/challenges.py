@@ -158,6 +158,7 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
 
     deficit, size, own = best_opponent - points[puzzle.seat], puzzle.solution.size, points[puzzle.seat]
     pips = 1 + SIZES.index(size)
+    stays_off = " What is knocked off the table stays off." if puzzle.state.options.knock_off == "lost" else ""
     ideas = [f"The idea: {puzzle.idea}."]
     if puzzle.idea == TEMPLATES["stand"]:
         ideas += [f"Launch it {manner(puzzle.solution)}.", f"{who} then has {own + pips}, and wins."]
@@ -165,6 +166,6 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         f"last-missile-{number}",
         f"{f'{deficit} behind' if deficit else 'Level'} with a {size} one, {own} to {best_opponent}",
         f"{who} has the last missile and stands {own} to {best_opponent}: find the launch that wins. "
-        "Coming out level is not enough.", puzzle.state.seats, judge,
+        f"Coming out level is not enough.{stays_off}", puzzle.state.seats, judge,
         continuation=lambda state, rng: bot.candidates(state, rng, 1)[0], idea=" ".join(ideas),
     )  # fmt: skip
