@@ -282,9 +282,8 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
 
 
 def _title(puzzle: Puzzle) -> str:
-    """Seat to play, and the points of all."""
-    points = ", ".join(f"{who} {n}" for who, n in zip(kit.SEATS, _points_before(puzzle), strict=True))
-    return f"{kit.SEATS[puzzle.seat]} to play: {points}"
+    """Seat to play, and the points of Blue, Green, Red and Yellow."""
+    return f"{kit.SEATS[puzzle.seat]} to play at {':'.join(map(str, _points_before(puzzle)))}"
 
 
 def _effect(puzzle: Puzzle) -> Iterator[str]:
