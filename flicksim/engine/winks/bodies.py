@@ -22,9 +22,9 @@ SLIDING: Final = 3.0
 ) = range(B.COMMON_COLUMNS, B.COMMON_COLUMNS + 13)  # fmt: skip
 """Columns of a disc: radius, half thickness [m]; time it has been flat and touched only the felt [s]; travel before
 which it cannot reach the pot, and at the last check of that [m]; 1 until a launched wink has left the felt; bits of its
-contacts in this step: 1 any, 2 on a slanting normal, 4 other than the felt; 1 while its centre is over the mat; time
-and point of its last exit [s, m, m]; rolling resistance lever times normal impulse in this step [N s m]; travel before
-which it cannot reach anything asleep [m]."""
+contacts in this step: 1 any, 2 on a slanting normal, 4 other than the felt, 8 with a disc; 1 while its centre is over
+the mat; time and point of its last exit [s, m, m]; rolling resistance lever times normal impulse in this step [N s m];
+travel before which it cannot reach anything asleep [m]."""
 FACE_DRAG, EDGE_DRAG, SLIDE_END_X, SLIDE_END_Y, WARM_START_IMPULSE, WARM_START_STEP = range(
     ASLEEP_CHECK_TRAVEL + 1, ASLEEP_CHECK_TRAVEL + 7
 )
@@ -85,7 +85,7 @@ def make_bodies(
 
 
 @njit_no_refcount
-def _drag_over_speed(b: Floats, i: int, vx: float, vy: float, vz: float, nx: float, ny: float, nz: float) -> float:
+def drag_over_speed(b: Floats, i: int, vx: float, vy: float, vz: float, nx: float, ny: float, nz: float) -> float:
     """Drag deceleration over speed [1/s] of disc `i` at this velocity and face normal."""
     ahead = abs(vx * nx + vy * ny + vz * nz)
     across = math.sqrt(max(0.0, vx * vx + vy * vy + vz * vz - ahead * ahead))
@@ -125,9 +125,9 @@ def integrate_free_flight(b: Floats, i: int, dt: float, gravity: float) -> None:
         nx, ny, nz = nx + b[i, B.NX], ny + b[i, B.NY], nz + b[i, B.NZ]  # normal at the midpoint
         size = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
         nx, ny, nz = nx * size, ny * size, nz * size
-        s = _drag_over_speed(b, i, vx, vy, vz, nx, ny, nz)
+        s = drag_over_speed(b, i, vx, vy, vz, nx, ny, nz)
         mx, my, mz = vx - 0.5 * dt * s * vx, vy - 0.5 * dt * s * vy, vz - 0.5 * dt * (gravity + s * vz)
-        s = _drag_over_speed(b, i, mx, my, mz, nx, ny, nz)
+        s = drag_over_speed(b, i, mx, my, mz, nx, ny, nz)
         ax, ay, az = -s * mx, -s * my, -gravity - s * mz
     half = 0.5 * dt * dt
     b[i, B.CX] += vx * dt + half * ax
@@ -136,14 +136,6 @@ def integrate_free_flight(b: Floats, i: int, dt: float, gravity: float) -> None:
     b[i, B.VX] = vx + ax * dt
     b[i, B.VY] = vy + ay * dt
     b[i, B.VZ] = vz + az * dt
-
-
-@njit_no_refcount
-def tilt_rate(b: Floats, i: int) -> float:
-    """Angular speed of the normal of disc `i` [rad/s], constant in free flight."""
-    wx, wy, wz = b[i, B.WX], b[i, B.WY], b[i, B.WZ]
-    along = wx * b[i, B.NX] + wy * b[i, B.NY] + wz * b[i, B.NZ]
-    return math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - along * along))
 
 
 @njit_no_refcount

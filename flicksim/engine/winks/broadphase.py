@@ -15,10 +15,10 @@ from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import recorder as R
-from flicksim.engine.winks.bodies import lowest_height, tilt_rate
+from flicksim.engine.winks.bodies import lowest_height
 from flicksim.engine.winks.clear_paths import BLOCKED_DISTANCE, distance_to_path
 from flicksim.engine.winks.contacts import FELT, POT, add_ground_contacts
-from flicksim.engine.winks.narrowphase_cup import collide_cup, is_in_cup
+from flicksim.engine.winks.narrowphase_cup import collide_cup, collide_inner_wall, is_in_cone, is_in_cup
 from flicksim.engine.winks.narrowphase_wink_wink import collide_winks
 from flicksim.engine.winks.recorder import RunState
 from flicksim.engine.winks.separation import CHECK_TRAVEL, STACKED
@@ -177,19 +177,75 @@ def collision_free_time(b: Floats, r: RunState, pot: Floats, gravity: float) -> 
     return dt
 
 
-@njit_inline
-def free_flight_step(b: Floats, r: RunState, pot: Floats, gravity: float, shortest: float) -> float:
-    """Longest time step in which no contact can begin, at least `shortest` [s]."""
-    dt = collision_free_time(b, r, pot, gravity)
-    extra = 0.5 * MAX_FREE_STEP * gravity + 0.01
+@njit_no_refcount
+def _is_flight_clear(
+    b: Floats, i: int, k: Floats, pot: Floats, gravity: float, t: float, in_cone: bool, scratch: Floats
+) -> bool:
+    """True if disc `i`, in contact with nothing now, certainly meets neither the ground nor the pot within time `t`.
+
+    in_cone: whether all of it is in the cone of the inner wall now.
+
+    Along a fixed direction the gap between a plane and a disc whose centre and normal move at constant rates is concave
+    in time: where it is open now and at the end, it is in between. The end leaves room for what both curve off a
+    straight line. The inner wall is the envelope of such planes.
+    """
+    x, y, z, nx, ny, nz = b[i, B.CX], b[i, B.CY], b[i, B.CZ], b[i, B.NX], b[i, B.NY], b[i, B.NZ]
+    vx, vy, vz, R, h = b[i, B.VX], b[i, B.VY], b[i, B.VZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
+    it = b[i, B.INV_INERTIA]
+    lx, ly, lz = it * b[i, B.LX], it * b[i, B.LY], it * b[i, B.LZ]  # rate at which the normal turns
+    curve = (R + h) * (lx * lx + ly * ly + lz * lz) + b[i, W.FACE_DRAG] * (vx * vx + vy * vy + vz * vz)
+    room = 0.51 * curve * t * t
+    ex, ey, ez = nx + t * (ly * nz - lz * ny), ny + t * (lz * nx - lx * nz), nz + t * (lx * ny - ly * nx)
+    dx, dy, dz = t * vx, t * vy, t * vz - 0.5 * gravity * t * t
+    low, end = (
+        z - R * math.sqrt(nx * nx + ny * ny) - h * abs(nz),
+        z + dz - R * math.sqrt(ex * ex + ey * ey) - h * abs(ez),
+    )
+    if len(pot) == 0:
+        return bool(b[i, W.OVER_MAT] != 1 or end > room)
+    x, y = x - pot[0], y - pot[1]
+    inside = is_in_cup(x, y, z, pot)
+    if (inside or b[i, W.OVER_MAT] == 1) and end - (pot[6] if inside else 0.0) <= room:
+        return False
+    if 0.9 * (b[i, W.POT_CHECK_TRAVEL] - b[i, B.TRAVEL_BOUND]) >= t * (max_point_speed(b, i) + gravity * t):
+        return True
+    top, rho = pot[4] + pot[5] * abs(pot[7]), math.sqrt(x * x + y * y)
+    if low > top and end - top > room:
+        return True
+    if in_cone:
+        size = math.sqrt(ex * ex + ey * ey + ez * ez)
+        _, clear = collide_inner_wall(
+            i, x + dx, y + dy, z + dz, ex / size, ey / size, ez / size, size * R, size * h, pot, k, 0 * i, room, scratch
+        )
+        return bool(clear > room)
+    if rho == 0.0:
+        return False
+    ax, ay, out = x / rho, y / rho, max(pot[2], pot[3]) + pot[5]
+    a, e = nx * ax + ny * ay, ex * ax + ey * ay
+    if rho - R * math.sqrt(max(0.0, 1.0 - a * a)) - h * abs(a) <= out:
+        return False
+    wide = R * math.sqrt(max(0.0, ex * ex + ey * ey + ez * ez - e * e)) + h * abs(e)
+    return bool(rho + dx * ax + dy * ay - wide - out > room)
+
+
+@njit_no_refcount
+def free_flight_step(b: Floats, r: RunState, k: Floats, pot: Floats, gravity: float, shortest: float) -> float:
+    """Longest time step found in which no contact can begin, at least `shortest` [s]; rows of `k` are scratch."""
+    dt = collision_free_time(b, r, pot[:0], gravity)
     for i in r.awake[: r.counters[R.AWAKE_COUNT]]:
-        level = 0.0
-        if len(pot) > 0 and is_in_cup(b[i, B.CX] - pot[0], b[i, B.CY] - pot[1], b[i, B.CZ], pot):
-            level = pot[6]
         if b[i, W.TAKING_OFF] == 1:
-            dt = shortest
-        elif b[i, W.OVER_MAT] == 1:
-            sinks = tilt_rate(b, i) * b[i, B.BOUNDING_RADIUS] - b[i, B.VZ] + extra
-            if sinks > 0.0:
-                dt = min(dt, 0.9 * (lowest_height(b, i) - level) / sinks)
+            return shortest
+        t, in_cone = shortest, False
+        if len(pot) > 0:
+            budget = b[i, W.POT_CHECK_TRAVEL] - b[i, B.TRAVEL_BOUND]
+            t = min(dt, 0.89 * budget / (max_point_speed(b, i) + gravity * dt))
+            if t < dt:
+                in_cone = is_in_cone(b, i, pot, k, r.scratch)
+            if t < shortest or not _is_flight_clear(b, i, k, pot, gravity, t, in_cone, r.scratch):
+                t = shortest
+        elif _is_flight_clear(b, i, k, pot, gravity, dt, in_cone, r.scratch):
+            t = dt
+        while t < dt and _is_flight_clear(b, i, k, pot, gravity, min(2.0 * t, dt), in_cone, r.scratch):
+            t *= 2.0
+        dt = min(t, dt)
     return max(dt, shortest)

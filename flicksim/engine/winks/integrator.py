@@ -17,9 +17,11 @@ from flicksim.engine.winks.bodies import FLAT_COSINE, integrate_free_flight
 from flicksim.engine.winks.broadphase import collision_free_time, find_contacts, free_flight_step, list_awake
 from flicksim.engine.winks.clear_paths import MIN_FLAT_TIME, is_any_path_blocked
 from flicksim.engine.winks.contact_solver import prepare_contacts, solve_velocities, spring_energy, update_momenta
+from flicksim.engine.winks.contacts import material_index
 from flicksim.engine.winks.mat_edge import edge_crossing, is_on_mat
 from flicksim.engine.winks.narrowphase_cup import is_in_cup
 from flicksim.engine.winks.recorder import RunState, log_contacts, record_keyframe
+from flicksim.engine.winks.rolling import MAX_ROLLING_STEP, MIN_ROLLING_STEP, roll
 
 ALL_ASLEEP, TIMED_OUT, KEYFRAMES_FULL, POTTED, MISSED, SLIDE_READY, SLIDE_BLOCKED, SECOND_AWAKE = range(8)
 """Return values of `simulate_until`: everything at rest, time limit, keyframe buffer full, early verdicts on the
@@ -35,6 +37,8 @@ TIME_TO_SLEEP: Final = 30e-3
 """Time after which a slow island sleeps [s]."""
 CONTACT_LINK_TIME: Final = 5e-3
 """Time since their last contact for which discs belong to the same island [s]."""
+FLAT_TIME_TO_SLEEP: Final = 10e-3
+"""`TIME_TO_SLEEP` of a wink flat on level ground that touches nothing else [s]: slides so slow stop within 8 ms."""
 BALANCED_TIME_TO_SLEEP: Final = 0.3
 """`TIME_TO_SLEEP` of a wink on its edge: ten times the time in which it begins to fall [s]."""
 ENERGY_TOLERANCE: Final = 2e-4
@@ -102,6 +106,31 @@ def _choose_contact_scale(b: Floats, r: RunState, awake: Ints, pot: Floats, solv
 
 
 @njit_no_refcount
+def _roll(b: Floats, r: RunState, k: Floats, i: int, pot: Floats, materials: Floats, solver_params: Floats) -> float:
+    """Let disc `i`, alone awake and on one point, roll on level ground as far as nothing else is near: the time [s].
+
+    0 if it cannot roll in a step that pays.
+    """
+    clock, gravity, against = r.clock, solver_params[0], int(k[0, C.BODY_B])
+    if clock[R.LEVEL_TIME] < TIME_TO_LENGTHEN or against >= 0 or k[0, C.NORMAL_Z] < 0.9999:
+        return 0.0
+    longest = min(collision_free_time(b, r, pot, gravity), clock[R.MAX_TIME] - clock[R.TIME])
+    if longest < MIN_ROLLING_STEP:
+        return 0.0
+    laws, fast = materials[0, material_index(against)], max_point_speed(b, i)
+    dt = roll(b, i, laws[M.FRICTION], laws[M.ROLLING_RESISTANCE], gravity, longest)
+    if dt > 0.0:
+        clock[R.LOOKAHEAD_TRAVEL] = 2.0 * (fast + SPEED_GAIN_MARGIN) * MAX_ROLLING_STEP
+        b[i, B.TRAVEL_BOUND] += (max(0.0, fast - max_point_speed(b, i)) + gravity * dt) * dt
+        b[i, W.WARM_START_STEP], k[0, C.NORMAL_VELOCITY] = 0.0, 0.0
+        stiff = solver_params[1] * clock[R.CONTACT_SCALE] * clock[R.CONTACT_SCALE]
+        total, unit = energy(b, i, gravity) / b[i, B.INV_MASS] + clock[R.ASLEEP_ENERGY], clock[R.MASS_UNIT]
+        clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], (total + spring_energy(b, k, 1, stiff, dt)) / unit)
+        clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total / unit - clock[R.MIN_ENERGY])
+    return dt
+
+
+@njit_no_refcount
 def _scale_depths(prev_contacts: Floats, clock: Floats, count: int, gain: float, dt: float) -> None:
     """Scale the previous depths to the same force if springs are stiffer in this step than in the last.
 
@@ -163,8 +192,12 @@ def _check_mat_exit(b: Floats, outline: Floats, now: float, i: int, x: float, y:
 @njit_no_refcount
 def _can_sleep(b: Floats, i: int, last_contact: Floats, now: float) -> bool:
     """True if disc `i` has been slow for long enough and touches something."""
-    on_edge = int(b[i, W.CONTACT_FLAGS]) & 2 == 0 and abs(b[i, B.NZ]) < FLAT_COSINE
-    if b[i, B.SLOW_TIMER] < (BALANCED_TIME_TO_SLEEP if on_edge else TIME_TO_SLEEP):
+    flags, least = int(b[i, W.CONTACT_FLAGS]), TIME_TO_SLEEP
+    if flags & 2 == 0 and abs(b[i, B.NZ]) < FLAT_COSINE:
+        least = BALANCED_TIME_TO_SLEEP
+    elif flags & 10 == 0 and b[i, W.CONTACT_COUNT] == 3:
+        least = FLAT_TIME_TO_SLEEP
+    if b[i, B.SLOW_TIMER] < least:
         return False
     touched = b[i, W.CONTACT_FLAGS] > 0
     for q in range(len(b) + 2):
@@ -179,7 +212,11 @@ def _sleep_islands(b: Floats, awake: Ints, last_contact: Floats, now: float) -> 
     ready = False
     for i in awake:
         b[i, B.CAN_SLEEP] = 0.0
-        if b[i, B.STATE] == B.AWAKE and b[i, B.SLOW_TIMER] >= TIME_TO_SLEEP and _can_sleep(b, i, last_contact, now):
+        if (
+            b[i, B.STATE] == B.AWAKE
+            and b[i, B.SLOW_TIMER] >= FLAT_TIME_TO_SLEEP
+            and _can_sleep(b, i, last_contact, now)
+        ):
             b[i, B.CAN_SLEEP], ready = 1.0, True
     if ready:
         label_touch_islands(b, awake, last_contact, now - CONTACT_LINK_TIME)
@@ -265,20 +302,28 @@ def simulate_until(
             decide_early = stop_condition == UNTIL_DECIDED
             if counters[R.STOP_WHEN_JOINED] == 1:
                 return SECOND_AWAKE
+        rolled, x, y = 0.0, b[awake[0], B.CX], b[awake[0], B.CY]
         if count > 0:
-            long_step = _choose_contact_scale(b, r, awake, pot, solver_params)
-            scale = clock[R.CONTACT_SCALE]
-            dt, laws = step / scale * (M.LONG_STEP if long_step else 1.0), materials[1 if long_step else 0]
-            stiff = stiffness * scale * scale
-            _scale_depths(prev_contacts, clock, counters[R.PREV_CONTACT_COUNT], laws[0, M.SPRING_GAIN], dt)
-            sort_by_depth(k, order, count)
-            prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], laws, dt)
-            store_motion(b, awake)
-            solve_velocities(b, awake, k, order, count, sweeps, dt)
-            update_momenta(b, awake, k, count, laws)
-            _limit_energy(b, awake, k, count, clock, gravity, stiff, dt)
+            if count == 1 and awake_count == 1:
+                rolled = _roll(b, r, k, awake[0], pot, materials, solver_params)
+            dt, order[0] = rolled, 0
+            if rolled == 0.0:
+                long_step = _choose_contact_scale(b, r, awake, pot, solver_params)
+                dt = step / clock[R.CONTACT_SCALE] * (M.LONG_STEP if long_step else 1.0)
+                laws = materials[1 if long_step else 0]
+                _scale_depths(prev_contacts, clock, counters[R.PREV_CONTACT_COUNT], laws[0, M.SPRING_GAIN], dt)
+                sort_by_depth(k, order, count)
+                prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], laws, dt)
+                store_motion(b, awake)
+                solve_velocities(b, awake, k, order, count, sweeps, dt)
+                update_momenta(b, awake, k, count, laws)
+            stiff = stiffness * clock[R.CONTACT_SCALE] * clock[R.CONTACT_SCALE]
+            if rolled == 0.0:
+                _limit_energy(b, awake, k, count, clock, gravity, stiff, dt)
             if log_contacts(b, r, k, order, count, dt):
                 clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])
+            if rolled > 0.0:  # it has touched the ground all the time
+                r.last_contact[awake[0], int(k[0, C.BODY_B]) + 2] = clock[R.TIME] + dt
             if shooter >= 0 and b[shooter, W.CONTACT_FLAGS] > 0:
                 counters[R.SHOOTER_TOUCHED] = 1
             clock[R.GENTLE_TIME] += dt
@@ -298,7 +343,7 @@ def simulate_until(
             clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], total)
             clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total - clock[R.MIN_ENERGY])
             clock[R.CONTACT_SCALE] = max(1.0, fastest / MAX_POINT_SPEED)
-            dt = free_flight_step(b, r, pot, gravity, step / clock[R.CONTACT_SCALE])
+            dt = free_flight_step(b, r, k, pot, gravity, step / clock[R.CONTACT_SCALE])
         counters[R.PREV_CONTACT_COUNT] = count
         counters[R.STEP_COUNT] += 1
         if decide_early and counters[R.SHOOTER_TOUCHED] == 1:
@@ -308,8 +353,9 @@ def simulate_until(
         dt = min(dt, clock[R.MAX_TIME] - clock[R.TIME])
         flat = False
         for i in awake:
-            x, y = b[i, B.CX], b[i, B.CY]
-            integrate_free_flight(b, i, dt, gravity)
+            if rolled == 0.0:
+                x, y = b[i, B.CX], b[i, B.CY]
+                integrate_free_flight(b, i, dt, gravity)
             b[i, B.TRAVEL_BOUND] += (max_point_speed(b, i) + gravity * dt) * dt
             _update_timers(b, i, dt, gravity)
             _check_mat_exit(b, r.outline, clock[R.TIME], i, x, y, dt)

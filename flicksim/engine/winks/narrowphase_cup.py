@@ -82,15 +82,17 @@ def _closest_on_inner_wall(
 
 
 @njit_no_refcount
-def _collide_inside(
-    b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, margin: float, scratch: Floats
-) -> tuple[int, float]:
-    """`collide_cup` of a disc inside the pot and below its rim, where only the inner wall is near.
+def collide_inner_wall(
+    i: int, x: float, y: float, z: float, nx: float, ny: float, nz: float, R: float, h: float,
+    pot: Floats, k: Floats, m: int, margin: float, scratch: Floats,
+) -> tuple[int, float]:  # fmt: skip
+    """`collide_cup` of a disc in the pot, with the inner wall alone, continued upwards as a cone.
+
+    (x, y, z): its centre relative to the pot's axis; (nx, ny, nz), R, h: its normal, radius and half thickness.
 
     The distance to that wall is concave along a line. So no point of the disc is nearer than its rim circles, and
     an arc is nearer than its samples by no more than its sagitta.
     """
-    nx, ny, nz, R, h = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
     ux, uy, uz, sx, sy, sz = in_plane_axes(nx, ny, nz, x, y)
     ux, uy, uz, sx, sy, sz = R * ux, R * uy, R * uz, R * sx, R * sy, R * sz
     across, along, off = pot[7], pot[8], pot[2] * pot[8] - pot[5]
@@ -120,6 +122,28 @@ def _collide_inside(
 
 
 @njit_no_refcount
+def is_below_rim(b: Floats, i: int, x: float, y: float, pot: Floats) -> bool:
+    """True if disc `i`, whose centre is at (x, y) from the pot's axis and in the pot, is below the rim altogether."""
+    nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
+    tall = b[i, W.RADIUS] * math.sqrt(nx * nx + ny * ny) + b[i, W.HALF_THICKNESS] * abs(nz)
+    return b[i, B.CZ] + tall < pot[4] - pot[5] * pot[7] and is_in_cup(x, y, b[i, B.CZ], pot)
+
+
+@njit_no_refcount
+def is_in_cone(b: Floats, i: int, pot: Floats, k: Floats, scratch: Floats) -> bool:
+    """True if all of disc `i`, in contact with nothing, is in the cone of the inner wall; rows of `k` are scratch."""
+    x, y, R, h = b[i, B.CX] - pot[0], b[i, B.CY] - pot[1], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
+    if is_below_rim(b, i, x, y, pot):
+        return True
+    if x * x + y * y > pot[3] * pot[3]:
+        return False
+    _, clear = collide_inner_wall(
+        i, x, y, b[i, B.CZ], b[i, B.NX], b[i, B.NY], b[i, B.NZ], R, h, pot, k, 0 * i, 0.0, scratch
+    )
+    return bool(clear >= 0.0)
+
+
+@njit_no_refcount
 def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float, scratch: Floats) -> tuple[int, float]:
     """Add contacts of disc `i` and the pot with a gap below `margin`: new count, and a lower bound on the distance.
 
@@ -133,15 +157,17 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
         return m, d - b[i, B.BOUNDING_RADIUS]
     nx, ny, nz, R, h = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
     tall = R * math.sqrt(nx * nx + ny * ny) + h * abs(nz)
-    top, above, beside = z + tall, z - tall - pot[4] - pot[5] * abs(pot[7]), -math.inf
+    above, beside = z - tall - pot[4] - pot[5] * abs(pot[7]), -math.inf
     if rho > 0.0:
         along = (nx * x + ny * y) / rho
         wide = R * math.sqrt(max(0.0, 1.0 - along * along)) + h * abs(along)
         beside = rho - wide - max(pot[2], pot[3]) - pot[5]
     if max(above, beside) > margin:
         return m, max(above, beside)
-    if top < pot[4] - pot[5] * pot[7] and is_in_cup(x, y, z, pot):
-        return _collide_inside(b, i, x, y, z, pot, k, m, margin, scratch)
+    if rho < pot[3]:
+        found, clear = collide_inner_wall(i, x, y, z, nx, ny, nz, R, h, pot, k, m, margin, scratch)
+        if clear > margin or is_below_rim(b, i, x, y, pot):  # behind that cone is all of the wall
+            return found, clear
     bound = d
     ux, uy, uz, sx, sy, sz = in_plane_axes(nx, ny, nz, x, y)
     for twice in range(2):
@@ -184,8 +210,8 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
                     low, t1, f1 = t1, t2, f2
                     t2 = low + GOLDEN_RATIO * (high - low)
                     fresh = 1
-                if step == 4 and min(f1, f2) > 0.1 * R:
-                    break
+                if 0.5 * min(f1, f2) > max(margin, 0.8 * R * (high - low)):
+                    break  # no point of the arc is half as near
             t = 0.5 * (low + high)
             scale = R / (1.0 + t * t)
             c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
@@ -193,7 +219,7 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
             px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
             rho = math.sqrt(px * px + py * py)
             d, outward, upward = wall_signed_distance(rho, pz, pot)
-            bound = min(bound, d - 0.5 * R * (high - low))
+            bound = min(bound, d - R * (high - low))
             if d <= margin and rho > 0.0:
                 qx, qy = outward * px / rho, outward * py / rho
                 m = add_contact(k, m, i, POT, 0, px + pot[0], py + pot[1], pz, qx, qy, upward, d)

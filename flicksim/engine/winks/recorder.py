@@ -147,6 +147,8 @@ def log_contacts(b: Floats, r: RunState, k: Floats, order: Ints, count: int, dt:
             bits |= 4
         b[i, W.CONTACT_FLAGS] = int(b[i, W.CONTACT_FLAGS]) | bits
         if j >= 0:
+            bits |= 8
+            b[i, W.CONTACT_FLAGS] = int(b[i, W.CONTACT_FLAGS]) | bits
             b[j, W.CONTACT_FLAGS] = int(b[j, W.CONTACT_FLAGS]) | bits
     return blow
 
