@@ -146,6 +146,8 @@ class CardPositionEditorScreen(StudyBoardScreen):
 
     def handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.KEYDOWN:
+            if self._press is not None and event.key != pygame.K_ESCAPE:
+                return  # the card under the mouse stays the chosen one until it is dropped
             digit = event.unicode if self.form.focus is None else ""
             if len(digit) == 1 and digit in "123456789":
                 self._send(int(digit))
@@ -171,7 +173,8 @@ class CardPositionEditorScreen(StudyBoardScreen):
                     self.views[self.zones[self._zone].name].dragged = {self._card}
             case pygame.MOUSEBUTTONUP if event.button == 1 and self._press is not None:
                 is_drop, self._press, self._is_dragging = self._is_dragging, None, False
-                self.views[self.zones[self._zone].name].dragged = set()
+                for view in self.views.values():
+                    view.dragged = set()
                 if is_drop:
                     self._drop(event.pos)
 

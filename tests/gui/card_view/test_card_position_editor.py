@@ -60,6 +60,26 @@ def test_tiles_are_dragged_taken_away_and_put_back(app: App, drive: Driver, monk
     assert screen.edited.position == before
 
 
+def test_keys_do_nothing_during_a_drag(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _studied(app, "dominoes", monkeypatch)
+    drive.frames()
+    before, box = screen.edited.position, screen.boxes["layout"]
+    for end in ((box.x + 8, box.centery), (screen.boxes["hand:1"].right + 300, 8)):
+        start = screen.views["hand:0"].item_rects[2].move(4, 12).topleft
+        drive.press(start)
+        drive.move((start[0] + 20, start[1] + 20))
+        for key in (pygame.K_UP, pygame.K_LEFT, pygame.K_2, pygame.K_DELETE, pygame.K_t):
+            drive.key(key)
+        assert screen.edited.position == before
+        drive.move(end)
+        drive.release(end)
+        assert not any(view.dragged for view in screen.views.values())
+        if end[0] < screen.panel.x:
+            assert screen.edited.position.line == (Tile.parse("2-1"), *before.line)
+            drive.key(pygame.K_u)
+        assert screen.edited.position == before
+
+
 def test_cards_are_sent_by_their_numbers(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     """TK-9b, TK-10a: the king goes on Ann's group as hers, and into a group of its own that is too small."""
     screen = _studied(app, "tinkle", monkeypatch)
