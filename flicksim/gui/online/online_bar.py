@@ -1,5 +1,6 @@
 """Bar of a match between machines: who is there, whose turn it is, lag, phrases, proposals, and the line."""
 
+import re
 from collections import deque
 from collections.abc import Callable
 
@@ -24,6 +25,15 @@ _GAME_IS_KEPT = "It is kept, and can be hosted again."
 _SEAT_IS_KEPT, _COME_BACK = "Your seat is kept: the invitation brings you back.", "The invitation brings you back."
 _MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 150.0
 """Greatest width of a seat, least of the messages, and width of a button [units]."""
+_TAKEN_PATTERN = re.compile(r"(?:(every seat)|seat (\d+)) is taken, or not for people\b.*")
+_ERROR_PATTERN = re.compile(r"(there can be no connection to .* \(\w+): .*\)")
+
+
+def player_reason(reason: str) -> str:
+    """Convert the reason of a client for players: seats count from 1, without shell options and texts of libraries."""
+    if (hit := _TAKEN_PATTERN.fullmatch(reason)) is not None:
+        return f"{hit[1] or f'seat {int(hit[2]) + 1}'} is taken, or not for people; you can look on"
+    return _ERROR_PATTERN.sub(r"\1)", reason)
 
 
 class OnlineBar(TableBar):
@@ -323,7 +333,7 @@ class OnlineBar(TableBar):
     def _important_text(self) -> str:
         """Text on what needs attention: a lost line, a game that cannot be shown, or an open proposal."""
         if self.client.status == "ended":
-            reason = self.client.reason or "the connection has ended"
+            reason = player_reason(self.client.reason or "the connection has ended")
             return f"You are no longer at the table: {reason}."
         if self.client.status != "joined":
             return _LOST_TEXT

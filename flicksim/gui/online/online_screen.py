@@ -9,6 +9,7 @@ from flicksim import games, net
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
+from flicksim.gui.online.online_bar import player_reason
 from flicksim.gui.online.online_table import OnlineTable, last_hosted, open_table, resume_hosting
 from flicksim.gui.toolkit import Button, Canvas, Choice, Form, TextField, clipboard, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Field, Widget
@@ -242,5 +243,6 @@ class OnlineScreen(Screen):
 
 
 def plain_reason(reason: str) -> str:
-    """Reason that a client tells, as a sentence."""
+    """Reason that a client tells, as a sentence for players."""
+    reason = player_reason(reason)
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."

@@ -17,7 +17,7 @@ from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.online import online_screen, online_table
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
-from flicksim.gui.online.online_bar import OnlineBar
+from flicksim.gui.online.online_bar import OnlineBar, player_reason
 from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
 from flicksim.gui.online.talk_screen import TalkScreen
@@ -206,7 +206,52 @@ def test_a_host_that_is_away_is_told_in_a_sentence(app: App, drive: Driver) -> N
 
 
 def test_other_reasons_are_told_as_they_are() -> None:
-    assert plain_reason("every seat is taken") == "Every seat is taken."
+    assert plain_reason("the token is of no seat here") == "The token is of no seat here."
+
+
+def test_a_taken_seat_is_told_without_the_option_of_the_shell(app: App, drive: Driver) -> None:
+    table = host("penny-white", "human", "random", own_seat=0)
+    app.push(screen := OnlineScreen(app))
+    for seat, which in (("any", "Every seat"), ("1", "Seat 2")):
+        screen.address.text, screen.code.text = table.invitation.address, table.invitation.code
+        screen.seat.index, screen.error = screen.seat.values.index(seat), ""
+        screen.join()
+        until(drive, lambda: screen.error)
+        assert screen.error == f"{which} is taken, or not for people; you can look on."
+    table.close()
+
+
+REFUSALS = [
+    "every seat is taken, or not for people; theirs are 0 (Blue), 1 (Red); --watch looks on",
+    "seat 1 is taken, or not for people; theirs are 0 (Blue); --watch looks on",
+    "99 spectators are here; no more can come in",
+    "the token is of no seat here",
+    "no hello within 10 s",
+    "the host has failed (OSError)",
+    "the host's certificate is not trusted (unable to get local issuer certificate); "
+    "give the fingerprint that the host prints",
+    "the host's certificate is not trusted (Hostname mismatch, certificate is not valid for 'a.b'.); "
+    "give the fingerprint that the host prints",
+    "the code 'ä' has characters that no code has; one is K7QF-M2XD-9RTA-3PWE",
+    "there can be no connection to 'a..b' (UnicodeError: label empty or too long)",
+]
+REFUSED_ACTIONS = [
+    "turn 7 is not due; the next is turn 3",
+    "it is the turn of Blue (Bob); nothing was played",
+    "the game is over; nothing was played",
+    "a self-report comes from the seat concerned alone; nothing was played",
+]
+
+
+@pytest.mark.usefixtures("german")
+def test_refusals_are_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing: set[str] = set()
+    monkeypatch.setattr(translation, "missing_messages", missing)
+    texts = [*map(plain_reason, REFUSALS), *REFUSED_ACTIONS]
+    assert [text for text in texts if translation.translate(text) == text] == []
+    told = translation.translate(f"You are no longer at the table: {player_reason(REFUSALS[0])}.")
+    assert "jeder Platz ist besetzt" in told
+    assert not missing, sorted(missing)
 
 
 def test_turns_of_both_are_shown(app: App, drive: Driver, seated: Seated) -> None:
