@@ -19,6 +19,18 @@ _MESSAGE_PATTERNS = tuple((re.compile(pattern), template) for pattern, template 
     (r"'([\w-]+)' at .* off the surface", "{0} lies off the table. Drag it back onto it."),
 ))  # fmt: skip
 """Patterns of scene errors and their messages for players."""
+_FIELD_PATTERNS = tuple((re.compile(pattern), words) for pattern, words in (
+    (r"^to_play is (seat \d+)", r"\1 is to play"),
+    (r", so to_play is \d+", ", so that seat is to play"),
+    (r"^dealer is", "the dealer is"),
+    (r"^'by' of (group \d+) is", r"a card of \1 is from"),
+    (r"^lacks are of", "numbers known to be missing are of"),
+    (r"^known are of", "cards known to be held are of"),
+    (r"^max_players=(\d+) keeps (\d+) players from the table", r"the table is for \1 players at most, not \2"),
+    (r"^packs=(\d+) gives", r"with \1 packs there are"),
+    (r"\bset=(\d+)", r"a set up to \1-\1"),
+))  # fmt: skip
+"""Patterns of the fields of position notations and of options, and what players call them."""
 
 
 def plain_message(problem: str) -> str:
@@ -27,6 +39,8 @@ def plain_message(problem: str) -> str:
         if (hit := pattern.fullmatch(problem)) is not None:
             text = template.format(*map(match_text.piece_text, hit.groups()))
             return text[:1].upper() + text[1:]
+    for pattern, words in _FIELD_PATTERNS:
+        problem = pattern.sub(words, problem)
     text = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda hit: match_text.piece_text(hit[1]), problem)
     return match_text.with_card_symbols(text[:1].upper() + text[1:]) + "." * bool(text)
 

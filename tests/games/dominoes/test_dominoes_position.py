@@ -81,7 +81,10 @@ REFUSED: list[tuple[Position, str | None]] = [
     (_position(["6-5"], "6-6"), r"there are 1 hands; .* two and more players \(DO-0a\)"),
     (_position(["6-5", "6-4"], "6-6", options=AMERICAN), r"5 to 8 players, not 2 \(DO-A4\)"),
     (_position(["6-5", "6-4"], "6-6", to_play=2), "to_play is seat 2; with 2 hands seats are 0 to 1"),
+    (_position(["6-5", "6-4"], "6-6", dealer=2), "dealer is seat 2; with 2 hands seats are 0 to 1"),
     (_position(["6-5", "6-4"], "6-6", scores=(1, 0, 0)), "scores are of 3 seats"),
+    (_position(["6-5", "6-4"], "6-6", lacks=((1,), (), ())), "lacks are of 3 seats"),
+    (_position(["6-5", *["6-4"] * 4], "6-6", options=msgspec.structs.replace(AMERICAN, set=9)), r"not set=9 \(DO-A3\)"),
     (_position(["6-5", "6-4"], "6-6", scores=(-1, 0)), r"Ann has -1 points; .* \(DO-B12\)"),
     (
         _position(["6-5", "6-4"], "6-6", scores=(3, 0), options=Options(british_stake=1)),

@@ -155,6 +155,7 @@ def test_card_position_editor_texts_are_german() -> None:
     texts = [row.text for row in CARD_EDITOR_KEYS.bindings]
     for position, _ in (*test_dominoes_position.REFUSED, *test_tinkle_position.REFUSED):
         texts += map(plain_message, position.problems())
+    assert [text for text in texts if "_" in text or "=" in text] == [], "fields of the notation"
     for name in CARD_GAMES:
         editor = load(name).position_editor
         assert editor is not None
