@@ -24,6 +24,7 @@ import numpy.typing as npt
 from benchmarks import puzzle_positions
 from benchmarks.puzzle_positions import Subject
 from flicksim.ai import GRADES
+from flicksim.core.atomic_files import write_atomic
 from flicksim.core.serialization import from_json, to_json
 from flicksim.core.type_aliases import Action, State
 from flicksim.games import load
@@ -85,11 +86,7 @@ class Found:
 
 
 class Search:
-    """Search of one position.
-
-    Args:
-        full_ideas: ideas of which there are enough puzzles.
-    """
+    """Search of one position, with random numbers of a seed."""
 
     def __init__(self, subject: Subject, state: State, seed: int) -> None:
         self.subject, self.state, self.seed = subject, state, seed
@@ -248,6 +245,21 @@ def select(game: str, found: Sequence[Puzzle[Any, Any]], most_of_a_kind: Counter
     return sorted(chosen, key=lambda one: (one.missed, -one.chance))
 
 
+def parse_limits(text: str) -> Counter[str]:
+    """Parse numbers of puzzles by kind, as in pot=20,squop=9.
+
+    Raises:
+        ArgumentTypeError: an item is not KIND=NUMBER.
+    """
+    limits = Counter[str]()
+    for item in filter(None, text.split(",")):
+        kind, _, number = item.partition("=")
+        if not kind or not number.isdecimal():
+            raise argparse.ArgumentTypeError(f"{item!r} must be KIND=NUMBER, as in pot=20")
+        limits[kind] = int(number)
+    return limits
+
+
 def main() -> None:
     """Search and write one puzzle a line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -255,17 +267,19 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--hand", default="club", choices=list(GRADES), help="grade of hand of every player")
-    parser.add_argument("--limit", default="", help="most of a kind, as pot=20,sure pot=9,squop=20")
+    parser.add_argument("--limit", type=parse_limits, default="", help="most of a kind, as pot=20,sure pot=9,squop=20")
     parser.add_argument("--out", type=Path, help="file that found puzzles are added to, one a line")
     parser.add_argument("--select", type=Path, nargs="+", help="files of found puzzles to ship instead of searching")
     asked = parser.parse_args()
-    limits = Counter[str]({kind: int(n) for kind, n in (p.split("=") for p in asked.limit.split(",") if p)})
     if asked.select:
         module = load(asked.game).challenges
         lines = [line for path in asked.select for line in path.read_bytes().splitlines()]
-        module.FILE.write_bytes(to_json(select(asked.game, [from_json(one, module.Puzzle) for one in lines], limits)))
+        chosen = select(asked.game, [from_json(one, module.Puzzle) for one in lines], asked.limit)
+        write_atomic(module.FILE, to_json(chosen))
         return
-    for puzzle in find(puzzle_positions.SUBJECTS[asked.game](asked.hand), asked.seed, asked.games, limits):
+    if asked.out is None:
+        parser.error("a search needs --out FILE, which found puzzles are added to")
+    for puzzle in find(puzzle_positions.SUBJECTS[asked.game](asked.hand), asked.seed, asked.games, asked.limit):
         with asked.out.open("ab") as stream:
             stream.write(to_json(puzzle) + b"\n")
 

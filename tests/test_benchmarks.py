@@ -556,6 +556,34 @@ def test_a_puzzle_has_one_idea_that_is_clearly_best(chances: dict[str, float], r
     assert rival.mean == pytest.approx(chances["squop"], abs=0.1)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--limit", "pot"], "'pot' must be KIND=NUMBER"), (["--limit", "pot=x"], "'pot=x' must"), ([], "needs --out")],
+)
+def test_a_puzzle_search_that_cannot_be_run_is_refused_at_once(
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["puzzle_search", "tiddlywinks", *arguments])
+    monkeypatch.setattr(puzzle_search, "find", lambda *_: pytest.fail("it searches"))
+    with pytest.raises(SystemExit):
+        puzzle_search.main()
+    assert message in capsys.readouterr().err
+
+
+def test_found_puzzles_are_added_up_to_the_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    puzzles, out, asked = load_puzzles()[:2], tmp_path / "found.jsonl", list[object]()
+
+    def find(_subject: object, *given: object) -> list[Any]:
+        asked.extend(given)
+        return list(puzzles)
+
+    monkeypatch.setattr(puzzle_search, "find", find)
+    monkeypatch.setattr(sys, "argv", ["", "tiddlywinks", "--limit", "pot=2,sure pot=1", "--out", str(out)])
+    puzzle_search.main()
+    assert asked == [1, 20, {"pot": 2, "sure pot": 1}]
+    assert len(out.read_bytes().splitlines()) == 2
+
+
 def test_last_turns_of_a_batch_are_ruled_as_in_a_game() -> None:
     puzzle, game = load_puzzles()[0], load("tiddlywinks")
     model, noise = GameRolloutModel(game, PhysicsSimulator()), GRADES["beginner"]
