@@ -92,7 +92,7 @@ class Subject(Protocol):
         """Kind of the purpose."""
 
     def is_solved_by(self, state: AnyState, action: Action) -> bool:
-        """Return True if the shot wins without noise, and not with a third of its speed."""
+        """Return True if a shot that wins often enough does so by its idea, as the subject tests it."""
 
     def puzzle(
         self, state: AnyState, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
@@ -166,7 +166,7 @@ class TiddlywinksSubject:
         return purpose.kind if purpose is not None else ""
 
     def is_solved_by(self, state: State, action: Squidge) -> bool:
-        """Return True if the shot wins without noise, and not with a third of its speed."""
+        """Return True if the shot wins without noise, and not with 0.3 of its speed."""
         return self._wins_exactly(state, action) and not self._wins_exactly(
             state, msgspec.structs.replace(action, speed=0.3 * action.speed)
         )
@@ -307,7 +307,7 @@ class IceSubject:
         return purpose.kind if purpose is not None else ""
 
     def is_solved_by(self, state: ice.state.State, action: Launch) -> bool:
-        """Return True if the launch serves its purpose in most of the games it wins."""
+        """Return True if the launch serves its purpose in over 60 % of the games it wins, of 40 noisy launches."""
         purpose, served = self._model.purpose(state, action), list[bool]()
         for k in range(self._IDEA_SAMPLE):
             shot = GRADES[self._hand].execute(action, np.random.Generator(np.random.PCG64([2, k])))
