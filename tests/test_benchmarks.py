@@ -33,7 +33,7 @@ from benchmarks import (
 from benchmarks import value_table as value_learner
 from benchmarks.__main__ import main
 from benchmarks.neural_net import fit
-from flicksim.ai import GRADES, NO_NOISE, ModelErrorTable
+from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise, ModelErrorTable
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, read_bytes
 from flicksim.engine import Settings, simulate
@@ -584,11 +584,23 @@ def test_found_puzzles_are_added_up_to_the_limits(monkeypatch: pytest.MonkeyPatc
     assert len(out.read_bytes().splitlines()) == 2
 
 
-def test_last_turns_of_a_batch_are_ruled_as_in_a_game() -> None:
-    puzzle, game = load_puzzles()[0], load("tiddlywinks")
-    model, noise = GameRolloutModel(game, PhysicsSimulator()), GRADES["beginner"]
-    wins = puzzle_outcomes.last_turn_wins(model, puzzle.state, puzzle.seat, [puzzle.solution], noise, 8, 3, Settings())
-    for k, counted in enumerate(wins[0]):
-        made = noise.execute(puzzle.solution, np.random.Generator(np.random.PCG64([3, k])))
-        ruled = model.rollout(puzzle.state, puzzle.seat, [made], NO_NOISE, 1, 0, exact=True).win_probability[0, 0]
-        assert counted == (ruled if ruled != 0.5 else 0.0) or 0.0 < ruled < 1.0
+@pytest.mark.parametrize(
+    ("number", "share_of_speed", "noise", "results"),
+    [(0, 1.0, GRADES["beginner"], {0.0, 1.0}), (14, 0.3, NO_NOISE, {0.5})],
+    ids=["won and lost", "drawn"],
+)
+def test_last_turns_of_a_batch_are_ruled_as_in_a_game(
+    number: int, share_of_speed: float, noise: ExecutionNoise, results: set[float]
+) -> None:
+    """A drawn game counts as lost."""
+    puzzle, game = load_puzzles()[number], load("tiddlywinks")
+    shot = msgspec.structs.replace(puzzle.solution, speed=share_of_speed * puzzle.solution.speed)
+    model, tries = GameRolloutModel(game, PhysicsSimulator()), 8 if len(results) > 1 else 1
+    wins = puzzle_outcomes.last_turn_wins(model, puzzle.state, puzzle.seat, [shot], noise, tries, 3, Settings())
+    made = [noise.execute(shot, np.random.Generator(np.random.PCG64([3, k]))) for k in range(tries)]
+    ruled = [
+        float(model.rollout(puzzle.state, puzzle.seat, [one], NO_NOISE, 1, 0, exact=True).win_probability[0, 0])
+        for one in made
+    ]
+    assert wins[0].tolist() == [0.0 if one == 0.5 else one for one in ruled]
+    assert set(ruled) <= results
