@@ -26,7 +26,7 @@ from flicksim.referee.game_protocols import (
 )
 from flicksim.referee.legal_actions import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
 from flicksim.referee.options import GameOptions, Option, option_help, option_name, options_of, parse_options
-from flicksim.referee.position_files import PositionFiles, no_ruling_reasons
+from flicksim.referee.position_files import PositionFiles, UnruledPositions, no_ruling_reasons
 from flicksim.referee.purpose import Purpose, PurposeModel, join_names
 from flicksim.referee.queries import LENGTH_TOLERANCE
 from flicksim.referee.rulebook import RuleEntry, load_option_help, load_rulebook
@@ -66,6 +66,7 @@ __all__ = [
     "Solution",
     "SquidgeRange",
     "TeamMatch",
+    "UnruledPositions",
     "Verdict",
     "assign_seats",
     "check_seat_count",

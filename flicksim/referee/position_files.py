@@ -1,14 +1,26 @@
-"""Files of positions: reading of a game's position notation, and the positions shipped with it."""
+"""Position notation of a game: files, the positions shipped with it, and states where no rulings come first."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from flicksim.core.errors import InvalidOption
-from flicksim.core.serialization import Value, from_json, read_document
+from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.serialization import from_json, read_document
 from flicksim.core.type_aliases import State
 from flicksim.referee.verdict import Reason
 
-P = TypeVar("P", bound=Value)
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+class CheckablePosition(Protocol):
+    """Position that lists its problems."""
+
+    def problems(self) -> list[str]:
+        """Problems of the position, one sentence each; empty if it can be played from."""
+
+
+C = TypeVar("C", bound=CheckablePosition)
 
 
 class PositionFiles(Generic[P]):
@@ -44,6 +56,33 @@ class PositionFiles(Generic[P]):
         if name not in self.builtin_names():
             raise InvalidOption(f"no position {name!r}; there are {', '.join(self.builtin_names())}")
         return self.load(self._folder / f"{name}.json")
+
+
+class UnruledPositions(PositionFiles[C], Generic[C, S]):
+    """Positions of a game that is continued without rulings first: files and states.
+
+    Args:
+        position: type of the notation. title: name of the game. folder: of the shipped positions.
+        make_state: state of a position without problems.
+    """
+
+    def __init__(self, position: type[C], title: str, folder: Path, make_state: Callable[[C], S]) -> None:
+        super().__init__(position, title, folder)
+        self._make_state = make_state
+
+    def to_state(self, position: C) -> S:
+        """State of a position.
+
+        Raises:
+            InvalidScene: it cannot be continued from; the message lists all problems.
+        """
+        if problems := position.problems():
+            raise InvalidScene(problems)
+        return self._make_state(position)
+
+    def start_state(self, position: C) -> tuple[S, tuple[Reason, ...]]:
+        """State to continue from (see `to_state`), and no rulings."""
+        return self.to_state(position), ()
 
 
 def no_ruling_reasons(state: State) -> tuple[Reason, ...]:

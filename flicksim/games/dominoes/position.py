@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from flicksim.cards import Tile, Zone, Zones, shuffle, tile_mask, tile_set
-from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.errors import InvalidOption
 from flicksim.core.limits import SeedInt, Text, Title
 from flicksim.core.paths import assets_dir
 from flicksim.core.random_streams import RandomStreams
@@ -19,7 +19,7 @@ from flicksim.core.serialization import Value
 from flicksim.games.dominoes import bitboard, deck
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
 from flicksim.games.dominoes.state import State
-from flicksim.referee import CardZone, Counter, PositionFiles, Reason, no_ruling_reasons
+from flicksim.referee import CardZone, Counter, UnruledPositions, no_ruling_reasons
 
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
 _Hands = Annotated[tuple[Annotated[tuple[Tile, ...], Meta(max_length=100)], ...], Meta(max_length=len(NAMES))]
@@ -236,22 +236,6 @@ def _make_state(position: Position) -> State:
     )  # fmt: skip
 
 
-def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """State to continue from; no rulings come first.
-
-    Raises:
-        InvalidScene: it cannot be continued from; the message lists all problems.
-    """
-    if problems := position.problems():
-        raise InvalidScene(problems)
-    return _make_state(position), ()
-
-
-def to_state(position: Position) -> State:
-    """State of a position (see `start_state`)."""
-    return start_state(position)[0]
-
-
 def from_state(state: State, title: str, look: str = "") -> Position:
     """Position of a state.
 
@@ -271,8 +255,9 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     )  # fmt: skip
 
 
-_FILES = PositionFiles(Position, "Tiddly-Wink dominoes", assets_dir() / "positions" / "dominoes")
-load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
+_POSITIONS = UnruledPositions(Position, "Tiddly-Wink dominoes", assets_dir() / "positions" / "dominoes", _make_state)
+load, builtin_names, load_builtin = _POSITIONS.load, _POSITIONS.builtin_names, _POSITIONS.load_builtin
+to_state, start_state = _POSITIONS.to_state, _POSITIONS.start_state
 ruling_reasons = no_ruling_reasons
 
 # -- position editor ---------------------------------------------------------------------------------------------------

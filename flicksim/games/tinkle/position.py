@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from flicksim.cards import Card, Zone, Zones, shuffle
-from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.errors import InvalidOption
 from flicksim.core.limits import SeedInt, Text, Title
 from flicksim.core.paths import assets_dir
 from flicksim.core.random_streams import RandomStreams
@@ -21,7 +21,7 @@ from flicksim.games.tinkle.contracts import CONTRACTS, MIN_GROUP_SIZE, has_natur
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, NAMES, ROUNDS, STARTING_TOKENS, STOCK, TOKENS, WILD, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
 from flicksim.games.tinkle.state import State
-from flicksim.referee import CardZone, Counter, PositionFiles, Reason, no_ruling_reasons
+from flicksim.referee import CardZone, Counter, UnruledPositions, no_ruling_reasons
 
 _MIN_SEATS = 3
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
@@ -258,22 +258,6 @@ def _make_state(position: Position) -> State:
     )  # fmt: skip
 
 
-def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """State to continue from; no rulings come first.
-
-    Raises:
-        InvalidScene: it cannot be continued from; the message lists all problems.
-    """
-    if problems := position.problems():
-        raise InvalidScene(problems)
-    return _make_state(position), ()
-
-
-def to_state(position: Position) -> State:
-    """State of a position (see `start_state`)."""
-    return start_state(position)[0]
-
-
 def from_state(state: State, title: str, look: str = "") -> Position:
     """Position of a state.
 
@@ -303,8 +287,9 @@ def _from_group(group: melds.Group, place: int, turn: int) -> CardGroup:
     )  # fmt: skip
 
 
-_FILES = PositionFiles(Position, "Tinkle", assets_dir() / "positions" / "tinkle")
-load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
+_POSITIONS = UnruledPositions(Position, "Tinkle", assets_dir() / "positions" / "tinkle", _make_state)
+load, builtin_names, load_builtin = _POSITIONS.load, _POSITIONS.builtin_names, _POSITIONS.load_builtin
+to_state, start_state = _POSITIONS.to_state, _POSITIONS.start_state
 ruling_reasons = no_ruling_reasons
 
 # -- position editor ---------------------------------------------------------------------------------------------------
