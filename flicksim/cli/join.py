@@ -3,6 +3,7 @@
 import sys
 from collections import deque
 from collections.abc import Callable
+from io import TextIOWrapper
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -151,13 +152,17 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]", *, waits: bool) -> Non
 
 
 def _read_stdin() -> "SimpleQueue[str | None]":
-    """Lines of stdin, read in a thread; None after the last."""
+    """Lines of stdin, read in a thread, with U+FFFD for what cannot be decoded; None after the last."""
     lines: SimpleQueue[str | None] = SimpleQueue()
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
     def read() -> None:
-        for line in sys.stdin:
-            lines.put(line.rstrip("\n"))
-        lines.put(None)
+        try:
+            for line in sys.stdin:
+                lines.put(line.rstrip("\n"))
+        finally:
+            lines.put(None)
 
     Thread(target=read, daemon=True).start()
     return lines

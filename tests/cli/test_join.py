@@ -122,6 +122,16 @@ def test_who_leaves_ends_without_an_error(options: list[str], tmp_path: Path) ->
     assert ("your seat is free" in done.output) == (options == [])
 
 
+@pytest.mark.parametrize("options", [[], ["--stdio"]])
+def test_bytes_that_are_no_text_do_not_end_the_input(options: list[str], tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    leave = b'{"kind":"leave"}' if options else b"/leave"
+    with hosted(table) as host:
+        done = CliRunner().invoke(app, ["join", address(host), table.code, *options], input=b"\xff\n" + leave + b"\n")
+        assert done.exit_code == 0, done.output
+        assert [chair.token_digest for chair in table.chairs] == ["", ""]
+
+
 def test_a_lost_connection_is_told_once_and_that_it_is_back(capsys: pytest.CaptureFixture[str]) -> None:
     report = join.ConnectionReport(out)
     for status, reason in (("joined", ""), ("lost", "a"), ("lost", "b"), ("joined", ""), ("ended", "")):
