@@ -620,7 +620,8 @@ class Table:
                 return
             if left is not None and left <= 0.0:
                 async with self._lock:
-                    if self.match.to_play == seat and (self.time_left() or 0.0) <= 0.0:
+                    left = self.time_left()  # None once the seat is left
+                    if self.match.to_play == seat and left is not None and left <= 0.0:
                         self._forfeit(Forfeit(seat=seat, reason=f"did not answer within {self._clock.limit:g} s"))
                 return
         is_running = not self._is_stuck and chair is not None and (chair.peer is not None or not self._clock.pauses)

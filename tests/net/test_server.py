@@ -1,5 +1,6 @@
 """Admission, refusals, cuts and kills that are survived, and agreements."""
 
+import asyncio
 import json
 import shutil
 import stat
@@ -570,6 +571,26 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_line_if_asked(
                 assert host.loop is not None
                 host.loop.call_soon_threadsafe(table.wake.set)
                 assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
+
+
+def test_a_seat_left_as_its_time_ends_does_not_forfeit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
+    table = new_table(tmp_path, "dominoes", limit=30.0)
+    chair = next(chair for chair in table.chairs if table.match.to_play in chair.seats)
+    chair.token_digest = "owned"
+    now[0] += 30.0
+
+    async def leave_meanwhile() -> None:
+        async with table._lock:
+            step = asyncio.create_task(table._step())
+            await asyncio.sleep(0)
+            chair.token_digest = ""
+        await step
+
+    asyncio.run(leave_meanwhile())
+    assert table.match.forfeit is None
+    table.close()
 
 
 def test_the_clock_of_a_new_owner_begins_when_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
