@@ -95,7 +95,7 @@ def host_command(
         choice = _tls_choice(certificate, key, without_tls=without_tls) or (
             net.TlsChoice() if saved is None else saved.tls
         )
-        tls = _certificate(listen, choice)
+        tls = net.chosen_certificate(listen, choice)
         table = net.Table(
             match, seats, recorder, limit=limit, pause_clock=pause_clock, saved=saved, hashes=hashes, tls=choice,
             choose=warm_up_match(match, FALLBACK_TIME_LIMIT),
@@ -146,13 +146,6 @@ def _tls_choice(certificate: Path | None, key: Path | None, *, without_tls: bool
             raise InvalidOption("--without-tls has no use for a certificate; leave one of the two out")
         return net.TlsChoice(certificate=str(certificate.absolute()), key=str(key.absolute()))
     return net.TlsChoice(is_off=True) if without_tls else None
-
-
-def _certificate(listen: str, choice: net.TlsChoice) -> tuple[Path, Path] | None:
-    """Certificate and key; a self-signed one for connections that leave this machine."""
-    if choice.certificate:
-        return Path(choice.certificate), Path(choice.key)
-    return None if choice.is_off or net.is_local(listen) else net.own_certificate()
 
 
 class _LogPrinter(logging.Handler):

@@ -13,6 +13,7 @@ from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.paths import make_private_dir, user_dir
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
+from flicksim.net.host_file import TlsChoice
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.security import self_signed
 
@@ -109,12 +110,18 @@ def is_local(listen: str) -> bool:
         return listen == "localhost"
 
 
-def own_certificate() -> tuple[Path, Path]:
-    """Certificate and key of this user, signed by themselves, for connections that leave this machine.
+def chosen_certificate(listen: str, choice: TlsChoice) -> tuple[Path, Path] | None:
+    """Certificate and key of a host; by default self-signed ones for connections that leave this machine.
 
     Raises:
-        InvalidOption: this user has no folder for them. MissingExtra, InvalidFile: they cannot be made.
+        InvalidOption: this user has no folder for their own. MissingExtra, InvalidFile: it cannot be made.
     """
+    if choice.certificate:
+        return Path(choice.certificate), Path(choice.key)
+    return None if choice.is_off or is_local(listen) else _own_certificate()
+
+
+def _own_certificate() -> tuple[Path, Path]:
     folder = _private_folder()
     if folder is None:
         raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")

@@ -121,7 +121,7 @@ def _open_host(
 ) -> OnlineTable:  # fmt: skip
     """Open a host for a match, on the usual port or, where that is taken, any."""
     try:
-        tls = None if net.is_local(listen) else net.own_certificate()
+        tls = net.chosen_certificate(listen, net.TlsChoice() if saved is None else saved.tls)
         fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
         context = None if tls is None else net.server_context(*tls)
         chooser = warm_up_match(match, FALLBACK_TIME_LIMIT)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from flicksim import net
 from flicksim.core.errors import InvalidOption, MissingExtra
@@ -595,6 +596,23 @@ def test_turns_before_a_game_is_hosted_again_are_listed_as_the_own_seat_sees_the
     assert [(turn.seat, turn.made, turn.before, turn.after) for turn in again] == seen
     assert len(seen) >= 4
     assert app.top.match.state == again[-1].after
+
+
+@pytest.mark.parametrize("choice", ["off", "file"])
+def test_a_game_hosted_in_the_shell_keeps_its_choice_of_tls(choice: str, tmp_path: Path) -> None:
+    table = host("dominoes", "human", "human")
+    table.close()
+    record = online_table.last_hosted()
+    assert record is not None
+    cert, key = net.self_signed(tmp_path)
+    tls = net.TlsChoice(is_off=True) if choice == "off" else net.TlsChoice(certificate=str(cert), key=str(key))
+    replace(net.HostFile.read(record), tls=tls, listen=net.ANY_ADDRESS).write(record)
+    table = online_table.resume_hosting(record, "Ada")
+    try:
+        assert table.client.wait_joined(TIMEOUT), table.client.reason
+        assert table.invitation.fingerprint == ("" if choice == "off" else net.certificate_fingerprint(cert))
+    finally:
+        table.close()
 
 
 def test_who_comes_later_is_told_that_turns_before_are_not_listed(app: App, drive: Driver) -> None:
