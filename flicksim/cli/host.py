@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -101,11 +101,14 @@ def host_command(
             choose=warm_up_match(match, FALLBACK_TIME_LIMIT),
         )  # fmt: skip
         context = None if tls is None else net.server_context(*tls)
-        host = net.Host([table], listen=listen, port=port, tls=context)
+        host = net.Host([table], listen=listen, port=port, tls=context).start()
     except BaseException:
-        recorder.close()
+        if resume is None:
+            net.discard_record(recorder)
+        else:
+            recorder.close()
         raise
-    with host:
+    with closing(host):
         fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
         print_invitation(table, host, fingerprint)
         try:

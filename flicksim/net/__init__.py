@@ -1,7 +1,7 @@
 """Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
 
 from flicksim.net.client import Client, Event, LineChanged, TokenStore, parse_address, user_tokens
-from flicksim.net.host_file import HostFile, TlsChoice, resume_match
+from flicksim.net.host_file import HostFile, TlsChoice, discard_record, resume_match
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
 from flicksim.net.security import certificate_fingerprint, self_signed, server_context
@@ -39,6 +39,7 @@ __all__ = [
     "certificate_fingerprint",
     "chosen_certificate",
     "default_record",
+    "discard_record",
     "hosted_folder",
     "is_any",
     "is_local",

@@ -1,7 +1,7 @@
 """Files of a hosted game beside each other: the record, and the private file of its code and seats."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from flicksim.core.atomic_files import path_exists, write_atomic
@@ -102,3 +102,11 @@ def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match
     if replay.match.is_over and not record.is_complete:
         recorder.write_end()
     return replay.match, specified, recorder, protocol.hashes_by_turn(path)
+
+
+def discard_record(recorder: Recorder) -> None:
+    """Close and remove a new record, and the private file beside it."""
+    recorder.close()
+    for path in (recorder.path, HostFile.path(recorder.path)):
+        with suppress(OSError):
+            path.unlink()

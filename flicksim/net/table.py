@@ -41,7 +41,7 @@ from flicksim.match import (
 )
 from flicksim.net import protocol, security
 from flicksim.net.decision_clock import DecisionClock
-from flicksim.net.host_file import HostFile, SavedChair, TlsChoice
+from flicksim.net.host_file import HostFile, SavedChair, TlsChoice, discard_record
 from flicksim.net.remote_match import KnownResult
 from flicksim.referee import Game
 
@@ -501,8 +501,7 @@ class Table:
             self._save(recorder.path)
         except InvalidFile:
             self.game_number -= 1
-            recorder.close()
-            recorder.path.unlink()
+            discard_record(recorder)
             raise
         return match, recorder
 

@@ -212,9 +212,27 @@ def test_what_cannot_be_hosted_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert "no game is named" in refused("host")
     record = tmp_path / "game.jsonl"
     assert "--cert FILE --key FILE" in refused("host", "dominoes", "--cert", "a", "--record", record)
+    new_table(tmp_path, "dominoes").close()
+    net.HostFile.path(record).unlink()
     assert "was not hosted" in refused("host", "--continue", record)
     assert "there is no file 'none.jsonl'" in refused("host", "--continue", "none.jsonl")
     assert "has its own game" in refused("host", "dominoes", "--continue", record)
+
+
+def test_a_host_that_cannot_open_leaves_no_new_record(tmp_path: Path) -> None:
+    record, key = tmp_path / "new.jsonl", tmp_path / "key"
+    with hosted(new_table(tmp_path, "dominoes")) as host:
+        before = sorted(tmp_path.rglob("*.jsonl*"))
+        assert "cannot listen" in refused("host", "dominoes", "--port", host.port, "--record", record)
+        refused("host", "dominoes", "--cert", key, "--key", key, "--port", 0, "--record", record)
+        assert sorted(tmp_path.rglob("*.jsonl*")) == before
+        host.close()
+    taken, other = tmp_path / "game.jsonl", tmp_path / "other"
+    other.mkdir()
+    with hosted(new_table(other, "dominoes")) as host:
+        assert "cannot listen" in refused("host", "--continue", taken, "--port", host.port)
+    assert net.HostFile.read(taken).code
+    assert taken.exists()
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,10 @@ def _open_host(
         except InvalidOption:
             host = net.Host([table], listen=listen, port=0, tls=context).start()
     except FlicksimError:
-        recorder.close()
+        if saved is None:
+            net.discard_record(recorder)
+        else:
+            recorder.close()
         raise
     here = net.with_port(net.LOCAL_ADDRESS if net.is_any(listen) else listen, host.port)
     tokens = net.user_tokens()

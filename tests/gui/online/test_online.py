@@ -598,6 +598,18 @@ def test_turns_before_a_game_is_hosted_again_are_listed_as_the_own_seat_sees_the
     assert app.top.match.state == again[-1].after
 
 
+def test_a_game_that_cannot_be_hosted_leaves_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: net.Host) -> None:
+        raise InvalidOption("no")
+
+    monkeypatch.setattr(net.Host, "start", fail)
+    with pytest.raises(InvalidOption, match="no"):
+        host("dominoes", "human", "human")
+    folder = net.hosted_folder()
+    assert folder is not None
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("choice", ["off", "file"])
 def test_a_game_hosted_in_the_shell_keeps_its_choice_of_tls(choice: str, tmp_path: Path) -> None:
     table = host("dominoes", "human", "human")
