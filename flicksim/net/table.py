@@ -119,11 +119,15 @@ class Table:
         self._tasks: set[asyncio.Task[None]] = set()
         self._proposal: protocol.Proposal | None = None
         self._is_stuck = False
+        self._asked: Match | None = None
+        """Match whose bot thinks, wanted or not."""
+        self._is_thought = asyncio.Event()
+        """Set once the bot has chosen, or its choice is unwanted."""
         self._set_match(match, recorder, hashes)
         self._save(recorder.path)
 
     def _set_match(self, match: Match, recorder: Recorder, hashes: Sequence[str] | None = None) -> None:
-        self.match, self.recorder = match, recorder
+        self.match, self.recorder, self._kept_forfeit = match, recorder, match.forfeit
         self.header = protocol.public_header(match_header(match, tuple(map(str, self.seats))))
         self.hides = match.rules.view(match.opening, protocol.WATCHER) is not match.opening
         self.hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
@@ -385,7 +389,8 @@ class Table:
         return turn
 
     def _go_on(self) -> None:
-        """Ask the next seat, or tell the end of the game."""
+        """Ask the next seat, or tell the end of the game; a bot that still thinks is not waited for."""
+        self._is_thought.set()
         self._clock.restart()
         self._is_stuck = False
         if self.match.is_over:
@@ -400,6 +405,7 @@ class Table:
         self.match.forfeit = None  # a player that fails sets it; what is not on the disk does not count
         self.recorder.write_forfeit(forfeit)
         self.match.forfeit_by(forfeit)
+        self._kept_forfeit = forfeit
         self._withdraw()
         self._add_hash(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason), replaces=True)
         self._go_on()
@@ -473,7 +479,7 @@ class Table:
             await asyncio.to_thread(self.recorder.write_undo, proposal.turns)
             while len(self.match.turns) > proposal.turns:
                 self.match.undo()
-            self.match.forfeit = None
+            self.match.forfeit = self._kept_forfeit = None
             hashed = _line_hash(self.hashes[-1], UndoLine(turns=proposal.turns))
             self.hashes = [*self.hashes[: proposal.turns], hashed]
             self._proposal = None
@@ -614,7 +620,8 @@ class Table:
         """Play a bot, end a decision whose time is over, or wait until something happens."""
         seat, left, chair = self.match.to_play, self.time_left(), self._to_play_chair()
         if seat is not None and not self._is_stuck:
-            if self.match.players[seat] is not None and self._has_begun():
+            is_bot = self.match.players[seat] is not None and self._has_begun()
+            if is_bot and self._asked is not self.match:  # a player is asked by one thread at a time
                 await self._play_bot(seat)
                 return
             if left is not None and left <= 0.0:
@@ -635,32 +642,44 @@ class Table:
     async def _play_bot(self, seat: int) -> None:
         match, state = self.match, self.match.state
         thinking = await self._think(match)
+        if thinking is None:
+            return
         async with self._lock:
             if self.match is not match or match.state is not state:  # a take-back or a self-report came first
-                match.forfeit = None
+                match.forfeit = self._kept_forfeit
                 return
             try:
                 await self._play(thinking.result())
             except Forfeited as error:
                 self._forfeit(match.forfeit or Forfeit(seat=seat, reason=str(error)))
 
-    async def _think(self, match: Match) -> BackgroundTask[Action]:
-        """Choose the action of a bot or program; nobody waits for one that is cancelled."""
-        loop, is_done = asyncio.get_running_loop(), asyncio.Event()
+    async def _think(self, match: Match) -> BackgroundTask[Action] | None:
+        """Choose the action of a bot or program; None, without waiting for it, once it is unwanted."""
+        loop, is_thought = asyncio.get_running_loop(), asyncio.Event()
 
         def work() -> Action:
             try:
                 return self._choose(match)
             finally:
                 with suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(is_done.set)
+                    loop.call_soon_threadsafe(self._on_thought, match, is_thought)
 
+        self._asked, self._is_thought = match, is_thought
         thinking = BackgroundTask(work)
         try:
-            await is_done.wait()
+            await is_thought.wait()
         finally:
             thinking.cancel()
-        return thinking
+        return None if self._asked is match else thinking
+
+    def _on_thought(self, match: Match, is_thought: asyncio.Event) -> None:
+        """Let the next bot of a match think; a forfeit by an unwanted one does not count."""
+        if self._asked is match:
+            self._asked = None
+        if is_thought.is_set():
+            match.forfeit = self._kept_forfeit
+        is_thought.set()
+        self.wake.set()
 
     def _stop(self, reason: str) -> None:
         """Tell that a turn cannot be played; a take-back lets the game go on."""

@@ -358,6 +358,41 @@ def test_a_bot_that_fails_in_a_position_taken_back_does_not_forfeit(tmp_path: Pa
         assert table.match.forfeit is None
 
 
+def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, thinks, may_end, cancelled = [100.0], Event(), Event(), Event()
+    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
+
+    def choose(match: Match) -> Action:
+        if not match.turns or match.turns[-1].seat == 1:
+            return match.ask_player()
+        thinks.set()
+        may_end.wait(TIMEOUT)
+        try:
+            stop_if_cancelled()
+        except Cancelled:
+            cancelled.set()
+        match.forfeit_by(Forfeit(seat=1, reason="broken"))
+        raise Forfeited("broken")
+
+    table = new_table(tmp_path, "dominoes", "human", "random", choose=choose, limit=30.0)
+    with hosted(table) as host, joined(host) as (client,):
+        while not thinks.is_set():
+            if table.match.to_play == 0:
+                play_on([client], len(table.match.turns) + 1)
+            thinks.wait(0.01)
+        client.send(protocol.Propose(what="undo"))
+        assert event(client, protocol.Settled).agreed
+        now[0] += 30.0
+        assert host.loop is not None
+        host.loop.call_soon_threadsafe(table.wake.set)
+        assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
+        may_end.set()
+        assert cancelled.wait(TIMEOUT)
+        wait_until(lambda: table._asked is None)
+        assert table.match.forfeit is not None
+        assert table.match.forfeit.seat == 0
+
+
 @pytest.mark.parametrize("kind", ["last", "next"])
 def test_a_self_report_comes_from_the_seat_concerned_alone(kind: str, tmp_path: Path) -> None:
     table = new_table(tmp_path, "penny-white", jack_mode="beginner")
