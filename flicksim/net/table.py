@@ -7,7 +7,7 @@ tokens are kept in a private file beside the record, so that a host can go on wi
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import randbelow
@@ -487,7 +487,7 @@ class Table:
             self.tell(protocol.Undone(turns=proposal.turns, hash=hashed))
         else:
             match, recorder = await asyncio.to_thread(self._new_game)
-            self.recorder.close()
+            await asyncio.to_thread(self.close)
             self._set_match(match, recorder)
             _logger.warning(f"Game {self.game_number} is recorded in {recorder.path}")
             self._proposal = None
@@ -497,18 +497,21 @@ class Table:
 
     def _new_game(self) -> tuple[Match, Recorder]:
         """Open the next game of the same players, with a seed and a record of its own."""
-        match = open_match(self.match.game, self.match.options, self.seats, new_seed(), bounds=self.match.limits)
-        path = self.recorder.path
-        stem = path.stem.removesuffix(f"-{self.game_number}") if self.game_number > 1 else path.stem
-        header = match_header(match, tuple(map(str, self.seats)))
-        recorder = Recorder(path.with_name(f"{stem}-{self.game_number + 1}{path.suffix}"), header)
-        self.game_number += 1
-        try:
-            self._save(recorder.path)
-        except InvalidFile:
-            self.game_number -= 1
-            discard_record(recorder)
-            raise
+        with ExitStack() as stack:
+            match = open_match(self.match.game, self.match.options, self.seats, new_seed(), bounds=self.match.limits)
+            stack.callback(match.close, force=True)
+            path = self.recorder.path
+            stem = path.stem.removesuffix(f"-{self.game_number}") if self.game_number > 1 else path.stem
+            header = match_header(match, tuple(map(str, self.seats)))
+            recorder = Recorder(path.with_name(f"{stem}-{self.game_number + 1}{path.suffix}"), header)
+            stack.callback(discard_record, recorder)
+            self.game_number += 1
+            try:
+                self._save(recorder.path)
+            except InvalidFile:
+                self.game_number -= 1
+                raise
+            stack.pop_all()
         return match, recorder
 
     # -- what is told --------------------------------------------------------------------------------------------------

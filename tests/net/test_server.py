@@ -279,14 +279,39 @@ def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeyp
     with hosted(table) as host, joined(host) as (client,):
         play_on([client], 200)
         monkeypatch.setattr(net.HostFile, "write", _fail)
+        closed, close = list[Match](), Match.close
+        monkeypatch.setattr(
+            Match, "close", lambda match, force=False: (closed.append(match), close(match, force=force))
+        )
+        first = table.match
         client.send(protocol.Propose(what="rematch"))
         assert not event(client, protocol.Settled).agreed
-        assert table.match.is_over
+        assert table.match is first
+        assert len(closed) == 1, "the match that did not begin"
+        assert closed[0] is not first
         assert table.game_number == 1
+        assert not (tmp_path / "game-2.jsonl").exists()
         monkeypatch.undo()
         client.send(protocol.Propose(what="rematch"))
         assert event(client, protocol.Settled).agreed
         assert table.game_number == 2
+
+
+def test_the_programs_of_a_game_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed, close = list[tuple[Match, bool]](), Match.close
+
+    def note(match: Match, *, force: bool = False) -> None:
+        closed.append((match, force))
+        close(match, force=force)
+
+    monkeypatch.setattr(Match, "close", note)
+    table = new_table(tmp_path, "dominoes", "human", "random")
+    with hosted(table) as host, joined(host) as (client,):
+        play_on([client], 200)
+        first = table.match
+        client.send(protocol.Propose(what="rematch"))
+        assert event(client, protocol.Settled).agreed
+        assert (first, True) in closed
 
 
 def test_a_forfeit_that_cannot_be_kept_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
