@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from flicksim.ai import describe_decision
+from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import CannotContinue, FlicksimError, Forfeited, InvalidFile, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.sanitize import escape_unprintable
@@ -497,19 +498,21 @@ class Table:
 
     def _new_game(self) -> tuple[Match, Recorder]:
         """Open the next game of the same players, with a seed and a record of its own."""
+        path, number = self.recorder.path, self.game_number
+        stem = path.stem.removesuffix(f"-{number}") if number > 1 else path.stem
+        next_number = number + 1
+        while path_exists(next_path := path.with_name(f"{stem}-{next_number}{path.suffix}")):
+            next_number += 1  # an earlier game was gone on with
         with ExitStack() as stack:
             match = open_match(self.match.game, self.match.options, self.seats, new_seed(), bounds=self.match.limits)
             stack.callback(match.close, force=True)
-            path = self.recorder.path
-            stem = path.stem.removesuffix(f"-{self.game_number}") if self.game_number > 1 else path.stem
-            header = match_header(match, tuple(map(str, self.seats)))
-            recorder = Recorder(path.with_name(f"{stem}-{self.game_number + 1}{path.suffix}"), header)
+            recorder = Recorder(next_path, match_header(match, tuple(map(str, self.seats))))
             stack.callback(discard_record, recorder)
-            self.game_number += 1
+            self.game_number = next_number
             try:
                 self._save(recorder.path)
             except InvalidFile:
-                self.game_number -= 1
+                self.game_number = number
                 raise
             stack.pop_all()
         return match, recorder

@@ -39,6 +39,18 @@ def _fail(*_: object) -> None:
     raise InvalidFile("cannot write: no space left on device")
 
 
+def _note_closed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Match, bool]]:
+    """Matches that are closed from now on, each with whether by force."""
+    closed, close = list[tuple[Match, bool]](), Match.close
+
+    def note(match: Match, *, force: bool = False) -> None:
+        closed.append((match, force))
+        close(match, force=force)
+
+    monkeypatch.setattr(Match, "close", note)
+    return closed
+
+
 def to_play(table: net.Table, players: list[net.Client]) -> net.Client:
     return next(client for client in players if table.match.to_play in client.seats)
 
@@ -279,16 +291,13 @@ def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeyp
     with hosted(table) as host, joined(host) as (client,):
         play_on([client], 200)
         monkeypatch.setattr(net.HostFile, "write", _fail)
-        closed, close = list[Match](), Match.close
-        monkeypatch.setattr(
-            Match, "close", lambda match, force=False: (closed.append(match), close(match, force=force))
-        )
+        closed = _note_closed(monkeypatch)
         first = table.match
         client.send(protocol.Propose(what="rematch"))
         assert not event(client, protocol.Settled).agreed
         assert table.match is first
         assert len(closed) == 1, "the match that did not begin"
-        assert closed[0] is not first
+        assert closed[0][0] is not first
         assert table.game_number == 1
         assert not (tmp_path / "game-2.jsonl").exists()
         monkeypatch.undo()
@@ -297,14 +306,19 @@ def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeyp
         assert table.game_number == 2
 
 
+def test_another_game_does_not_need_the_next_number(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "random")
+    (tmp_path / "game-2.jsonl").touch()
+    with hosted(table) as host, joined(host) as (client,):
+        play_on([client], 200)
+        client.send(protocol.Propose(what="rematch"))
+        assert event(client, protocol.Settled).agreed
+        assert table.recorder.path.name == "game-3.jsonl"
+        assert net.HostFile.read(table.recorder.path).game_number == table.game_number == 3
+
+
 def test_the_programs_of_a_game_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    closed, close = list[tuple[Match, bool]](), Match.close
-
-    def note(match: Match, *, force: bool = False) -> None:
-        closed.append((match, force))
-        close(match, force=force)
-
-    monkeypatch.setattr(Match, "close", note)
+    closed = _note_closed(monkeypatch)
     table = new_table(tmp_path, "dominoes", "human", "random")
     with hosted(table) as host, joined(host) as (client,):
         play_on([client], 200)
