@@ -13,7 +13,7 @@ from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, Mis
 from flicksim.net import protocol
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.security import RateLimit, TryLimiter, normal_code, same_secret
-from flicksim.net.table import Chair, Table, WrongSecret, shown_name
+from flicksim.net.table import Chair, Table, WrongSecret, public_reason, shown_name
 
 try:
     from websockets.asyncio.server import ServerConnection, serve
@@ -229,7 +229,7 @@ class Host:
         except TimeoutError:
             connection.hang_up(f"no hello within {self._limits.hello_time:g} s")
         except FlicksimError as error:
-            connection.hang_up(str(error))
+            connection.hang_up(public_reason(error))
         finally:
             self.waiting.pop(connection.socket, None)
         return None

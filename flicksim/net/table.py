@@ -314,10 +314,10 @@ class Table:
                 if chair is not None and chair.peer is not peer:
                     return  # another connection has taken the seat
                 await self._apply(peer, chair, message)
-        except FlicksimError as error:
+        except Exception as error:  # also of a fault: the client waits for an answer
             turn = message.turn if isinstance(message, protocol.Act) else None
             kind = str(message.__struct_config__.tag)
-            peer.send(protocol.Refused(about=kind, turn=turn, message=str(error)))
+            peer.send(protocol.Refused(about=kind, turn=turn, message=public_reason(error)))
 
     async def _apply(self, peer: Peer, chair: Chair | None, message: protocol.ClientMessage) -> None:
         match message:
@@ -616,11 +616,8 @@ class Table:
             self.wake.clear()
             try:
                 await self._step()
-            except FlicksimError as error:  # as a full disk
-                self._stop(str(error))
-            except Exception as error:  # a fault: without a word the bots and the clock would stand still
-                _logger.error(f"the table has failed: {type(error).__name__}: {error}")
-                self._stop(f"the host has failed ({type(error).__name__})")
+            except Exception as error:  # also of a fault: without a word the bots and the clock would stand still
+                self._stop(public_reason(error))
 
     async def _step(self) -> None:
         """Play a bot, end a decision whose time is over, or wait until something happens."""
@@ -736,6 +733,18 @@ def seat_label(game: Game, seat: int, name: str) -> str:
 def new_seed() -> int:
     """Seed that nobody can guess: a small one could be found by trying, and with it all hidden cards."""
     return randbelow(MAX_SEED)
+
+
+def public_reason(error: Exception) -> str:
+    """Text of an error for clients; paths of the host and the details of a fault are logged alone."""
+    match error:
+        case InvalidFile():  # as of a full disk
+            _logger.error(str(error))
+            return "the host cannot write its record"
+        case FlicksimError():
+            return str(error)
+    _logger.error(f"the table has failed: {type(error).__name__}: {error}")
+    return f"the host has failed ({type(error).__name__})"
 
 
 def shown_name(name: str) -> str:

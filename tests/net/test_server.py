@@ -249,25 +249,31 @@ def test_a_client_that_reads_nothing_loses_its_line_alone() -> None:
     assert Silent.aborted
 
 
-def test_a_turn_that_cannot_be_kept_is_not_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_that_cannot_be_kept_is_not_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as players:
         actor = to_play(table, players)
         action = random_action(match_of(actor), np.random.default_rng(1))
         monkeypatch.setattr(table.recorder, "write_turn", _fail)
-        with pytest.raises(FlicksimError, match="no space left"):
+        with pytest.raises(FlicksimError, match=r"^the host cannot write its record$"):
             match_of(actor).play(action)
+        assert "no space left" in caplog.text
         assert table.match.turns == []
         monkeypatch.undo()
         match_of(actor).play(action)
 
 
-def test_a_seat_that_cannot_be_kept_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_that_cannot_be_kept_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host:
         monkeypatch.setattr(net.HostFile, "write", _fail)
         with Line(host, token="t" * 22) as line:
-            assert "no space left" in line.read("error")["message"]
+            assert line.read("error")["message"] == "the host cannot write its record"
+        assert "no space left" in caplog.text
         assert not any(chair.token_digest or chair.peer for chair in table.chairs)
         monkeypatch.undo()
         with joined(host, 2):
@@ -328,13 +334,16 @@ def test_the_programs_of_a_game_end_with_it(tmp_path: Path, monkeypatch: pytest.
         assert (first, True) in closed
 
 
-def test_a_forfeit_that_cannot_be_kept_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forfeit_that_cannot_be_kept_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     table = new_table(tmp_path, "dominoes", "human", "cmd:false")
     monkeypatch.setattr(table.recorder, "write_forfeit", _fail)
     with hosted(table) as host, joined(host, watch=True) as (watcher,), joined(host) as (client,):
         while table.match.to_play == 0:
             play_on([client], len(table.match.turns) + 1)
-        assert "no space left" in event(watcher, protocol.Refused).message
+        assert event(watcher, protocol.Refused).message == "the host cannot write its record"
+        assert "no space left" in caplog.text
         assert table.match.forfeit is None
 
 
@@ -348,6 +357,21 @@ def test_a_fault_of_a_bot_is_told_and_logged(tmp_path: Path, caplog: pytest.LogC
         assert "the table has failed: ValueError: broken" in caplog.text
         watcher.send(protocol.Say(phrase="oops"))
         event(watcher, protocol.Said)
+
+
+def test_a_fault_of_a_turn_is_told_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: Action) -> None:
+        raise ValueError("broken")
+
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as players:
+        actor = match_of(to_play(table, players))
+        monkeypatch.setattr(table.match, "play", fail)
+        with pytest.raises(FlicksimError, match=r"the host has failed \(ValueError\)"):
+            actor.play(random_action(actor, np.random.default_rng(1)))
+        assert "the table has failed: ValueError: broken" in caplog.text
 
 
 def test_a_host_that_closes_does_not_wait_for_a_bot(tmp_path: Path) -> None:
