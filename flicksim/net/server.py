@@ -62,7 +62,7 @@ class Connection:
     @property
     def lag(self) -> int | None:
         """Round trip of the last heartbeat [ms]; None before the first."""
-        return round(self.socket.latency * 1000.0) or None
+        return round(self.socket.latency * 1000.0) if self.socket.latency else None
 
     def send(self, message: protocol.Message | bytes) -> None:
         """Queue a message; the connection is ended when too many wait."""

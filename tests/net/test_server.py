@@ -249,6 +249,17 @@ def test_a_client_that_reads_nothing_loses_its_line_alone() -> None:
     assert Silent.aborted
 
 
+def test_the_lag_of_a_quick_connection_is_known() -> None:
+    class Quick:
+        latency = 0.0
+
+    quick = Quick()
+    connection = server.Connection(quick, net.Limits())  # type: ignore[arg-type]
+    assert connection.lag is None
+    quick.latency = 0.0002
+    assert connection.lag == 0
+
+
 def test_a_turn_that_cannot_be_kept_is_not_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
