@@ -432,10 +432,9 @@ class Client:
                 self._change("joined", "")
                 if self._is_leaving:
                     self.send(protocol.Leave())
-                if (
-                    self.match is not None and self.match.pending is not None
-                ):  # it may have been lost with the connection
-                    self.send(self.match.pending)
+                pending = None if self.match is None else self.match.pending  # once: another thread clears it
+                if pending is not None:  # it may have been lost with the connection
+                    self.send(pending)
             case protocol.GameSnapshot():
                 self._turn, self.hash = message.turn, message.hash
                 self._start(message)
