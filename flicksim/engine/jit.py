@@ -225,8 +225,9 @@ def _warn_once(variable: str, words: str) -> None:
 
 def is_cached(function: Callable[..., object]) -> bool:
     """Return True if a function is stored where this installation looks for it, so that it need only be loaded."""
-    kernel = function if isinstance(function, _Kernel) else njit_with_callees(function)
-    place = kernel.dispatcher.stats.cache_path if isinstance(kernel, _Kernel) else None
+    compiled: Any = njit_with_callees(function) if isinstance(function, FunctionType) else function
+    dispatcher = compiled.dispatcher if isinstance(compiled, _Kernel) else compiled
+    place = getattr(dispatcher, "stats", None) and dispatcher.stats.cache_path
     if place is None:
         return False
     plain = _plain(function)

@@ -108,6 +108,7 @@ def test_what_is_older_than_its_source_is_not_used(load, tmp_path: Path, monkeyp
     file = place / elsewhere.name
     file.touch()
     assert jit.is_cached(kernels.top)
+    assert jit.is_cached(kernels.top.dispatcher), "the compiler's events are of those"
     assert not jit.is_cached(kernels.other)
     os.utime(file, (0.0, 0.0))
     assert not jit.is_cached(kernels.top)
