@@ -6,6 +6,7 @@ in others its result comes as the seat sees it. States are compared by fingerpri
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Condition
 from typing import get_args, get_type_hints
@@ -55,13 +56,17 @@ class RemotePlayer:
 
         Raises:
             Cancelled: turns were taken back, the game is over, or the match was closed.
+            FlicksimError: the turn cannot be made here; the game is asked for anew.
         """
         del view, legal_actions, rng
         item = self._match.wait_incoming()
         if not isinstance(item, protocol.TurnPlayed):
             raise Cancelled("the game went on otherwise")
-        line = _decode_line(item)
-        return from_builtins(line.meant, self._match.game.action, name="the action")
+        try:
+            return from_builtins(_decode_line(item).meant, self._match.game.action, name="the action")
+        except InvalidInput:
+            self._match.apply_incoming()  # which tells the difference
+            raise FlicksimError(_NOT_MADE) from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -254,8 +259,13 @@ class RemoteMatch(Match):
                     self.undo()
                 self.forfeit = None
             case protocol.GameSnapshot():
+                try:
+                    opening = _decode_state(self.game, item)
+                except InvalidInput:
+                    self._tell_difference(item.turn)
+                    return None
                 self.turns.clear()
-                self.opening, self.turns_before, self.forfeit = _decode_state(self.game, item), item.turn, item.forfeit
+                self.opening, self.turns_before, self.forfeit = opening, item.turn, item.forfeit
             case protocol.Over():
                 self.forfeit = item.forfeit
         return None
@@ -265,23 +275,29 @@ class RemoteMatch(Match):
         return None if self.wait_incoming(timeout) is None else self.apply_incoming()
 
     def _apply_turn(self, message: protocol.TurnPlayed) -> Turn | None:
-        line = _decode_line(message)
-        try:
+        number = self.turn_count + 1
+        line: TurnLine | None = None
+        turn: Turn | None = None
+        with suppress(FlicksimError):  # as different as can be
+            line = _decode_line(message)
             turn = self._make_turn(message, line)
-        except FlicksimError:
-            turn = None  # as different as can be
         if turn is not None:
             self.turns.append(turn)
         if (
             turn is None
+            or line is None
             or state_fingerprint(turn.after) != message.state
             or turn.verdict.ruling.points != line.points
-            or line.number != self.turn_count
+            or line.number != number
         ):
-            self.differences.append(line.number)
-            self.send(protocol.Differs(turn=line.number))
-            self.send(protocol.Resend())
+            self._tell_difference(number)
         return turn
+
+    def _tell_difference(self, number: int) -> None:
+        """Tell the host that a turn has another result here, and ask for its game."""
+        self.differences.append(number)
+        self.send(protocol.Differs(turn=number))
+        self.send(protocol.Resend())
 
     def _make_turn(self, message: protocol.TurnPlayed, line: TurnLine) -> Turn:
         """Simulate a turn again, or take its result as it came."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from socket import gaierror
 from threading import Thread
 
+import msgspec
 import numpy as np
 import pytest
 from websockets.datastructures import Headers
@@ -169,6 +170,37 @@ def test_a_turn_that_cannot_be_made_here_is_told_in_a_sentence(tmp_path: Path, m
         with pytest.raises(FlicksimError, match="cannot be made here"):
             match.play(action)
         wait_until(lambda: isinstance(match.incoming, protocol.GameSnapshot))
+
+
+@pytest.mark.parametrize("kind", ["turn", "turn awaited", "game"])
+def test_a_malformed_message_of_the_host_is_a_difference(kind: str, tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as clients:
+        play_on(clients, 2)
+        for match in map(match_of, clients):
+            wait_until(lambda match=match: match.turn_count == 2 or match.next_turn(0.0))
+        match = next(match for match in map(match_of, clients) if not match.is_own_turn)
+        sent = list[protocol.ClientMessage]()
+        match.send = sent.append
+        view = {"no": "view"}
+        if kind == "game":
+            match.receive(
+                protocol.GameSnapshot(game_number=1, header=match.header, turn=2, view=view, state="", hash="")
+            )
+        else:
+            match.receive(protocol.TurnPlayed(state="", hash="", line=msgspec.Raw(b'{"line":"turn"}')))
+        state = match.state
+        if kind == "turn awaited":
+            with pytest.raises(FlicksimError, match="the game is asked for anew"):
+                match.ask_player()
+        else:
+            assert match.apply_incoming() is None
+        assert match.incoming is None
+        assert match.state is state
+        assert match.turn_count == 2
+        number = 2 if kind == "game" else 3
+        assert match.differences == [number]
+        assert sent == [protocol.Differs(turn=number), protocol.Resend()]
 
 
 def test_an_own_turn_that_comes_with_the_whole_game_is_said_to_be_played(tmp_path: Path) -> None:
