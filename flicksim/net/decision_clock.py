@@ -7,7 +7,8 @@ class DecisionClock:
     """Time for one decision.
 
     Args:
-        limit: [s]; None without one. pauses: whether it stands still while the line of the person to play is lost.
+        limit: [s]; None without one.
+        pauses: whether it stands still while the connection of the person to play is lost.
     """
 
     def __init__(self, limit: float | None, pauses: bool) -> None:

@@ -163,7 +163,8 @@ class Table:
         It waits for a turn that is being played, which the client would else get twice: in the game, and as a turn.
 
         Raises:
-            WrongSecret: its token is none of this table. InvalidInput: there is no such seat free.
+            WrongSecret: its token is of no seat here, and too short for one of its own. InvalidInput: there is no such
+                seat free, or too many look on. InvalidFile: the seat cannot be kept.
         """
         async with self._lock:
             return self._join(peer, hello)
