@@ -77,5 +77,5 @@ def _list_positions(games: Sequence[tuple[Game, PositionNotation]], as_json: boo
         show_json([{"game": game.name, "name": name, "title": position.title, "look": position.look}
                    for game, name, position in listed])  # fmt: skip
         return
-    for _, name, position in listed:
-        out.print(f"{name}: {position.title}", soft_wrap=True)
+    for game, name, position in listed:
+        out.print(f"{name}: {position.title} ({game.title})", soft_wrap=True)

@@ -109,7 +109,8 @@ def test_positions_of_tiles_and_cards_are_checked_and_shared(tmp_path: Path) -> 
     done = run("position", "shut_out").stdout
     assert "hand:1: 3-0 3-1" in done
     assert done.endswith("Ann: a tile on 2 or 1.\n")
-    assert {"shut_out: Shut out", "keep_the_king: Keep the king back"} <= set(run("position").stdout.splitlines())
+    listed = set(run("position").stdout.splitlines())
+    assert {"shut_out: Shut out (Tiddly-Wink dominoes)", "keep_the_king: Keep the king back (Tinkle)"} <= listed
     file = ROOT / "assets" / "positions" / "tinkle" / "keep_the_king.json"
     run("share", file, "--out", tmp_path / "code.txt")
     assert json.loads(run("open", tmp_path / "code.txt", "--json").stdout)["game"] == "tinkle"
@@ -241,3 +242,16 @@ def test_bench_winks_fails_only_with_enough_shots(monkeypatch: pytest.MonkeyPatc
         bench.bench_command("winks", repeats=150)
     assert left.value.exit_code == 1
     assert "too few" not in said[-1]
+
+
+def test_an_unknown_name_and_a_cut_file_are_told_without_guessing_a_game(tmp_path: Path) -> None:
+    missing = run("position", "nosuch")
+    assert missing.exit_code == 2
+    assert "no position 'nosuch'; there are " in missing.stderr
+    assert "shut_out, keep_the_king, or give a file" in missing.stderr
+    cut = tmp_path / "cut.json"
+    cut.write_bytes(b'{"title": "x", "hands": [["0-0"')
+    told = run("position", str(cut))
+    assert told.exit_code == 2
+    assert "truncated" in told.stderr
+    assert "fields are" not in told.stderr
