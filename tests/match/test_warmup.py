@@ -70,6 +70,16 @@ def store(function: Any) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def _fresh_dispatcher():
+    """The folder of compiled code that a test names is read when the dispatcher is made."""
+    before = FLIGHT.__dict__.pop("dispatcher", None)
+    yield
+    FLIGHT.__dict__.pop("dispatcher", None)
+    if before is not None:
+        FLIGHT.__dict__["dispatcher"] = before
+
+
 def make_shot() -> None:
     """Compile nothing."""
 
