@@ -175,7 +175,8 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
     try:
         return msgspec.json.decode(raw, type=expected, dec_hook=_decode_hook)
     except msgspec.ValidationError as error:
-        if isinstance(expected, RenamedFields) and expected.old_keywords.keys() & (plain := msgspec.json.decode(raw)):
+        plain = _decode_untyped(raw, name)
+        if isinstance(expected, RenamedFields) and isinstance(plain, dict) and expected.old_keywords.keys() & plain:
             return from_builtins(plain, expected, name=name)
         message = _with_value_path(raw, str(error))
         raise InvalidInput(
@@ -187,6 +188,22 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
         raise InvalidInput(
             f"{name} cannot be read: {_format_message(str(error))}{_excerpt_at_error(raw, str(error))}"
         ) from None
+
+
+def _decode_untyped(raw: bytes, name: str) -> JsonValue:
+    """Decode what is not of the expected type, None where it is malformed; what is cut is told as cut, not by a field.
+
+    Raises:
+        InvalidInput: the text ends too early.
+    """
+    try:
+        return cast(JsonValue, msgspec.json.decode(raw))
+    except msgspec.DecodeError as error:
+        if "truncated" in str(error):
+            from_json(raw, Any, name=name)  # tells where
+    except (UnicodeDecodeError, RecursionError):
+        pass
+    return None
 
 
 def from_builtins(value: JsonValue, expected: type[T], *, name: str = "input") -> T:

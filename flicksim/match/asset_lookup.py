@@ -1,9 +1,10 @@
 """Lookup of scenes and actions by name: samples, game positions, shipped assets and files."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from flicksim.core.errors import InvalidInput, InvalidOption, NameNotFound
+from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, NameNotFound
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_builtins, from_json, read_document, to_builtins
 from flicksim.core.type_aliases import ActionTypes, JsonValue, Options, Position
@@ -115,7 +116,7 @@ def game_of_position(name_or_path: str) -> Game:
     """Return the game of a position: of a built-in one by its name, or of a file.
 
     Raises:
-        NameNotFound: no such position or file; lists the positions. InvalidFile, InvalidInput: the file is invalid.
+        NameNotFound: no such position or file; lists the positions.
     """
     names = {name: game for game, notation in games_with_positions() for name in notation.builtin_names()}
     if name_or_path in names:
@@ -123,7 +124,10 @@ def game_of_position(name_or_path: str) -> Game:
     path = resolve_asset(Path(name_or_path))
     if not path.suffix and not path.exists():
         raise NameNotFound(f"no position {name_or_path!r}; there are {', '.join(names)}, or give a file")
-    return best_matching_notation(from_json(read_document(path), dict, name=name_or_path))[0]
+    fields: dict[str, object] = {}
+    with suppress(FlicksimError):  # reading it as a position will raise the error
+        fields = from_json(read_document(path), dict, name=name_or_path)
+    return best_matching_notation(fields)[0]
 
 
 def _scene_of(notation: PositionNotation, position: Position) -> Scene:

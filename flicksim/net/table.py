@@ -116,11 +116,11 @@ class Table:
         self._clock = DecisionClock(limit, pause_clock)
         self.code_digest = security.digest(security.normal_code(self.code))
         self.watchers: list[Peer] = []
-        self._lock, self.wake = asyncio.Lock(), asyncio.Event()
+        self.lock, self.wake = asyncio.Lock(), asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._proposal: protocol.Proposal | None = None
         self._is_stuck = False
-        self._asked: Match | None = None
+        self.asked_match: Match | None = None
         """Match whose bot thinks, wanted or not."""
         self._is_thought = asyncio.Event()
         """Set once the bot has chosen, or its choice is unwanted."""
@@ -166,7 +166,7 @@ class Table:
             WrongSecret: its token is of no seat here, and too short for one of its own. InvalidInput: there is no such
                 seat free, or too many look on. InvalidFile: the seat cannot be kept.
         """
-        async with self._lock:
+        async with self.lock:
             return self._join(peer, hello)
 
     def _join(self, peer: Peer, hello: protocol.Hello) -> Chair | None:
@@ -311,7 +311,7 @@ class Table:
 
     async def _handle(self, peer: Peer, chair: Chair | None, message: protocol.ClientMessage) -> None:
         try:
-            async with self._lock:
+            async with self.lock:
                 if chair is not None and chair.peer is not peer:
                     return  # another connection has taken the seat
                 await self._apply(peer, chair, message)
@@ -616,20 +616,20 @@ class Table:
         while True:
             self.wake.clear()
             try:
-                await self._step()
+                await self.step()
             except Exception as error:  # also of a fault: without a word the bots and the clock would stand still
                 self._stop(public_reason(error))
 
-    async def _step(self) -> None:
+    async def step(self) -> None:
         """Play a bot, end a decision whose time is over, or wait until something happens."""
         seat, left, chair = self.match.to_play, self.time_left(), self._to_play_chair()
         if seat is not None and not self._is_stuck:
             is_bot = self.match.players[seat] is not None and self._has_begun()
-            if is_bot and self._asked is not self.match:  # a player is asked by one thread at a time
+            if is_bot and self.asked_match is not self.match:  # a player is asked by one thread at a time
                 await self._play_bot(seat)
                 return
             if left is not None and left <= 0.0:
-                async with self._lock:
+                async with self.lock:
                     left = self.time_left()  # None once the seat is left
                     if self.match.to_play == seat and left is not None and left <= 0.0:
                         self._forfeit(Forfeit(seat=seat, reason=f"did not answer within {self._clock.limit:g} s"))
@@ -648,7 +648,7 @@ class Table:
         thinking = await self._think(match)
         if thinking is None:
             return
-        async with self._lock:
+        async with self.lock:
             if self.match is not match or match.state is not state:  # a take-back or a self-report came first
                 match.forfeit = self._kept_forfeit
                 return
@@ -668,18 +668,18 @@ class Table:
                 with suppress(RuntimeError):  # the loop has ended
                     loop.call_soon_threadsafe(self._on_thought, match, is_thought)
 
-        self._asked, self._is_thought = match, is_thought
+        self.asked_match, self._is_thought = match, is_thought
         thinking = BackgroundTask(work)
         try:
             await is_thought.wait()
         finally:
             thinking.cancel()
-        return None if self._asked is match else thinking
+        return None if self.asked_match is match else thinking
 
     def _on_thought(self, match: Match, is_thought: asyncio.Event) -> None:
         """Let the next bot of a match think; a forfeit by an unwanted one does not count."""
-        if self._asked is match:
-            self._asked = None
+        if self.asked_match is match:
+            self.asked_match = None
         if is_thought.is_set():
             match.forfeit = self._kept_forfeit
         is_thought.set()

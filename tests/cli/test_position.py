@@ -245,13 +245,11 @@ def test_bench_winks_fails_only_with_enough_shots(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_unknown_name_and_a_cut_file_are_told_without_guessing_a_game(tmp_path: Path) -> None:
-    missing = run("position", "nosuch")
-    assert missing.exit_code == 2
-    assert "no position 'nosuch'; there are " in missing.stderr
-    assert "shut_out, keep_the_king, or give a file" in missing.stderr
+    missing = run("position", "nosuch", code=2).stderr
+    assert "no position 'nosuch'; there are " in missing
+    assert "shut_out, keep_the_king, or give a file" in missing
     cut = tmp_path / "cut.json"
     cut.write_bytes(b'{"title": "x", "hands": [["0-0"')
-    told = run("position", str(cut))
-    assert told.exit_code == 2
-    assert "truncated" in told.stderr
-    assert "fields are" not in told.stderr
+    told = run("position", str(cut), code=2).stderr
+    assert "truncated" in told
+    assert "fields are" not in told

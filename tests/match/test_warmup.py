@@ -46,19 +46,13 @@ from flicksim.scene import Flick, Launch, Scene, Squidge, samples
 from tests.polling import wait_until
 
 FLIGHT = winks.shots.simulate_shots
+KERNELS = (FLIGHT, disc_batch.simulate_shots)
 warmup = sys.modules[Warmup.__module__]
 
 
 def kernel_of(function: Any) -> Any:
     """Compiled form of a function that is compiled, or to be compiled, with its callees."""
     return function if hasattr(function, "py_func") else jit.njit_with_callees(function)
-
-
-def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch, *functions: Any) -> None:
-    """Have compiled functions stored in a folder, which is read when their dispatchers are made."""
-    monkeypatch.setattr(jit, "cache_dir", lambda: str(folder))
-    for kernel in map(kernel_of, functions):
-        monkeypatch.setattr(kernel, "dispatcher", type(kernel).dispatcher.func(kernel))
 
 
 def store(function: Any) -> Path:
@@ -71,13 +65,15 @@ def store(function: Any) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_dispatcher():
-    """The folder of compiled code that a test names is read when the dispatcher is made."""
-    before = FLIGHT.__dict__.pop("dispatcher", None)
+def _fresh_dispatchers():
+    """The folder of compiled code that a test names is read when a dispatcher is made."""
+    bots = load("dominoes").bot.JIT_FUNCTIONS  # type: ignore[attr-defined]
+    before = [(kernel, kernel.__dict__.pop("dispatcher", None)) for kernel in map(kernel_of, (*KERNELS, *bots))]
     yield
-    FLIGHT.__dict__.pop("dispatcher", None)
-    if before is not None:
-        FLIGHT.__dict__["dispatcher"] = before
+    for kernel, dispatcher in before:
+        kernel.__dict__.pop("dispatcher", None)
+        if dispatcher is not None:
+            kernel.__dict__["dispatcher"] = dispatcher
 
 
 def make_shot() -> None:
@@ -218,7 +214,7 @@ def test_starting_compiler_is_preempted(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    cache_in(tmp_path, monkeypatch, FLIGHT)
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     store(FLIGHT)
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
     one = Warmup("the simulation of winks", make_shot, FLIGHT)
@@ -228,7 +224,7 @@ def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    cache_in(tmp_path, monkeypatch, disc_batch.simulate_shots, winks.shots.simulate_shots)
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     store(disc_batch.simulate_shots)
     compiled: list[object] = []
     monkeypatch.setattr(warmup, "_run_script", lambda code, *_: compiled.append(code) or True)
@@ -463,7 +459,7 @@ def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path, mo
     assert one is bot_warmup(game)
     assert one is not None
     functions = game.bot.JIT_FUNCTIONS  # type: ignore[attr-defined]
-    cache_in(tmp_path, monkeypatch, *functions)
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     assert not one.is_cached
     stored = [store(function) for function in functions[:-1]]
     assert not one.is_cached

@@ -462,7 +462,7 @@ def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, monkeypa
         assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
         may_end.set()
         assert cancelled.wait(TIMEOUT)
-        wait_until(lambda: table._asked is None)
+        wait_until(lambda: table.asked_match is None)
         assert table.match.forfeit is not None
         assert table.match.forfeit.seat == 0
 
@@ -691,8 +691,8 @@ def test_a_seat_left_as_its_time_ends_does_not_forfeit(tmp_path: Path, monkeypat
     now[0] += 30.0
 
     async def leave_meanwhile() -> None:
-        async with table._lock:
-            step = asyncio.create_task(table._step())
+        async with table.lock:
+            step = asyncio.create_task(table.step())
             await asyncio.sleep(0)
             chair.token_digest = ""
         await step
