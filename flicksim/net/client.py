@@ -384,6 +384,8 @@ class Client:
                 if self._turn < 0 and is_no_host(error):
                     return self._end(reason)
             finally:
+                if self.socket is not None:
+                    self.socket.transport.abort()  # if cancelled while it closes, nothing else does
                 self.socket = None
             self._change("lost" if self._turn >= 0 else "connecting", reason)
             await asyncio.sleep(pause)
