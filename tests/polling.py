@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from time import monotonic, sleep
 
-TIMEOUT = 300.0
+TIMEOUT = 120.0
 """Longer than anything in the tests takes on a busy machine [s]."""
 
 
