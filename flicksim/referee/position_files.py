@@ -84,6 +84,14 @@ class UnruledPositions(PositionFiles[C], Generic[C, S]):
         """State to continue from (see `to_state`), and no rulings."""
         return self.to_state(position), ()
 
+    @property
+    def functions(self) -> tuple[
+        Callable[[Path], C], Callable[[], tuple[str, ...]], Callable[[str], C], Callable[[C], S],
+        Callable[[C], tuple[S, tuple[Reason, ...]]], Callable[[State], tuple[Reason, ...]],
+    ]:  # fmt: skip
+        """`load`, `builtin_names`, `load_builtin`, `to_state`, `start_state` and `ruling_reasons` of a notation."""
+        return self.load, self.builtin_names, self.load_builtin, self.to_state, self.start_state, no_ruling_reasons
+
 
 def no_ruling_reasons(state: State) -> tuple[Reason, ...]:
     """Reasons of the rulings on a state in a game without any: none."""

@@ -19,7 +19,7 @@ from flicksim.core.serialization import Value
 from flicksim.games.dominoes import bitboard, deck
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
 from flicksim.games.dominoes.state import State
-from flicksim.referee import CardZone, Counter, UnruledPositions, no_ruling_reasons
+from flicksim.referee import CardZone, Counter, UnruledPositions
 
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
 _Hands = Annotated[tuple[Annotated[tuple[Tile, ...], Meta(max_length=100)], ...], Meta(max_length=len(NAMES))]
@@ -255,10 +255,9 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     )  # fmt: skip
 
 
-_POSITIONS = UnruledPositions(Position, "Tiddly-Wink dominoes", assets_dir() / "positions" / "dominoes", _make_state)
-load, builtin_names, load_builtin = _POSITIONS.load, _POSITIONS.builtin_names, _POSITIONS.load_builtin
-to_state, start_state = _POSITIONS.to_state, _POSITIONS.start_state
-ruling_reasons = no_ruling_reasons
+load, builtin_names, load_builtin, to_state, start_state, ruling_reasons = UnruledPositions(
+    Position, "Tiddly-Wink dominoes", assets_dir() / "positions" / "dominoes", _make_state
+).functions
 
 # -- position editor ---------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from flicksim.games.tinkle.contracts import CONTRACTS, MIN_GROUP_SIZE, has_natur
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, NAMES, ROUNDS, STARTING_TOKENS, STOCK, TOKENS, WILD, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
 from flicksim.games.tinkle.state import State
-from flicksim.referee import CardZone, Counter, UnruledPositions, no_ruling_reasons
+from flicksim.referee import CardZone, Counter, UnruledPositions
 
 _MIN_SEATS = 3
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
@@ -287,10 +287,9 @@ def _from_group(group: melds.Group, place: int, turn: int) -> CardGroup:
     )  # fmt: skip
 
 
-_POSITIONS = UnruledPositions(Position, "Tinkle", assets_dir() / "positions" / "tinkle", _make_state)
-load, builtin_names, load_builtin = _POSITIONS.load, _POSITIONS.builtin_names, _POSITIONS.load_builtin
-to_state, start_state = _POSITIONS.to_state, _POSITIONS.start_state
-ruling_reasons = no_ruling_reasons
+load, builtin_names, load_builtin, to_state, start_state, ruling_reasons = UnruledPositions(
+    Position, "Tinkle", assets_dir() / "positions" / "tinkle", _make_state
+).functions
 
 # -- position editor ---------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.errors import InvalidOption
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tinkle import GAME, rules
 from flicksim.games.tinkle import position as notation
@@ -13,6 +13,7 @@ from flicksim.games.tinkle.deck import JAR, STOCK, Options
 from flicksim.games.tinkle.position import CardGroup, Position
 from flicksim.games.tinkle.state import State
 from flicksim.match import open_match
+from tests.games.positions import check_problem
 from tests.games.tinkle.tinkle_helpers import cards, initial_state, play
 
 _HANDS = ("KS 2D", "3C 4C", "6C 7D")
@@ -140,11 +141,7 @@ REFUSED: list[tuple[Position, str | None]] = [
 
 @pytest.mark.parametrize(("position", "message"), REFUSED)
 def test_impossible_positions_are_refused_with_the_rule(position: Position, message: str | None) -> None:
-    if message is None:
-        notation.to_state(position)
-        return
-    with pytest.raises(InvalidScene, match=message):
-        notation.start_state(position)
+    check_problem(notation, position, message)
 
 
 def test_a_game_goes_on_from_the_shipped_position() -> None:

@@ -6,7 +6,6 @@ import pygame
 import pytest
 
 from flicksim.cards import Card, Tile
-from flicksim.core.type_aliases import State
 from flicksim.games import load, names
 from flicksim.gui.app.application import App
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS, CardPositionEditorScreen
@@ -17,18 +16,9 @@ from tests.games.dominoes import test_dominoes_position
 from tests.games.tinkle import test_tinkle_position
 
 from ..conftest import Driver
+from ..position_editors import analysed, open_editor
 
 CARD_GAMES = [name for name in names() if not load(name).uses_physics]
-looked: list[State] = []
-
-
-def _studied(app: App, name: str, monkeypatch: pytest.MonkeyPatch) -> CardPositionEditorScreen:
-    """Study board of a game whose analysis only records states."""
-    screen = app.routes.position_editor(app, load(name), None)
-    assert isinstance(screen, CardPositionEditorScreen)
-    monkeypatch.setattr(screen.analysis, "set_state", lambda state, _: looked.append(state))
-    app.replace_all(screen)
-    return screen
 
 
 def _drag(drive: Driver, screen: CardPositionEditorScreen, source: str, card: int, target: str) -> None:
@@ -43,13 +33,13 @@ def _drag(drive: Driver, screen: CardPositionEditorScreen, source: str, card: in
 
 def test_tiles_are_dragged_taken_away_and_put_back(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     """DO-B4, DO-B9: a tile of a hand goes to the left end of the line, to the boneyard and to the other hand."""
-    screen = _studied(app, "dominoes", monkeypatch)
+    screen = open_editor(app, "dominoes", monkeypatch)
     drive.frames()
     before = screen.edited.position
     _drag(drive, screen, "hand:0", 2, "layout")
     assert screen.edited.position.line == (Tile.parse("2-1"), *before.line)
     assert screen.edited.error == ""
-    assert looked[-1] is screen.edited.state
+    assert analysed[-1] is screen.edited.state
     drive.key(pygame.K_DELETE)
     assert screen.edited.position.line == before.line
     assert [str(tile) for tile in screen.zones[-1].cards] == ["2-1"]
@@ -61,7 +51,7 @@ def test_tiles_are_dragged_taken_away_and_put_back(app: App, drive: Driver, monk
 
 
 def test_keys_do_nothing_during_a_drag(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _studied(app, "dominoes", monkeypatch)
+    screen = open_editor(app, "dominoes", monkeypatch)
     drive.frames()
     before, box = screen.edited.position, screen.boxes["layout"]
     for end in ((box.x + 8, box.centery), (screen.boxes["hand:1"].right + 300, 8)):
@@ -82,7 +72,7 @@ def test_keys_do_nothing_during_a_drag(app: App, drive: Driver, monkeypatch: pyt
 
 def test_cards_are_sent_by_their_numbers(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     """TK-9b, TK-10a: the king goes on Ann's group as hers, and into a group of its own that is too small."""
-    screen = _studied(app, "tinkle", monkeypatch)
+    screen = open_editor(app, "tinkle", monkeypatch)
     drive.frames()
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_5)
@@ -102,7 +92,7 @@ def test_arrows_go_through_places_and_shift_moves_within_one(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """DO-B10: tiles of the line that no longer match are told."""
-    screen = _studied(app, "dominoes", monkeypatch)
+    screen = open_editor(app, "dominoes", monkeypatch)
     drive.frames()
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_DOWN)
@@ -113,7 +103,7 @@ def test_arrows_go_through_places_and_shift_moves_within_one(
 
 def test_seats_tokens_and_the_turn_are_set(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     """TK-3a, TK-3d."""
-    screen = _studied(app, "tinkle", monkeypatch)
+    screen = open_editor(app, "tinkle", monkeypatch)
     drive.frames()
     spec = screen.edited.spec
     drive.key(pygame.K_t)
@@ -131,7 +121,7 @@ def test_seats_tokens_and_the_turn_are_set(app: App, drive: Driver, monkeypatch:
 def test_a_position_is_saved_shared_set_up_again_and_played(
     name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    screen = _studied(app, name, monkeypatch)
+    screen = open_editor(app, name, monkeypatch)
     drive.frames()
     kept = screen.edited.position
     drive.key(pygame.K_s)

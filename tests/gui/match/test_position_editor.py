@@ -9,7 +9,7 @@ import pytest
 
 from flicksim import games
 from flicksim.core.geometry import Point
-from flicksim.core.type_aliases import Action, SimulationResult, State
+from flicksim.core.type_aliases import Action, SimulationResult
 from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.match.edited_position import plain_message
@@ -20,18 +20,7 @@ from flicksim.match import decode_share_code, simulate_intended
 from flicksim.scene import Flick
 
 from ..conftest import Driver
-
-
-def _studied(app: App, name: str, monkeypatch: pytest.MonkeyPatch) -> PositionEditorScreen:
-    """Position editor of a game whose analysis only records states."""
-    screen = app.routes.position_editor(app, load(name), None)
-    assert isinstance(screen, PositionEditorScreen)
-    monkeypatch.setattr(screen.analysis, "set_state", lambda state, _: looked.append(state))
-    app.replace_all(screen)
-    return screen
-
-
-looked: list[State] = []
+from ..position_editors import analysed, open_editor
 
 
 def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> None:
@@ -42,12 +31,12 @@ def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> No
 
 
 def test_a_penny_is_dragged_evaluated_and_removed(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     drive.frames()
     red = screen.edited.scene.piece("red-1")
     _drag(drive, screen, red.position, (0.2, 0.5))
     assert screen.edited.scene.piece("red-1").position == pytest.approx((0.2, 0.5), abs=1e-3)
-    assert looked[-1] is screen.edited.state
+    assert analysed[-1] is screen.edited.state
     assert screen.edited.selected == "red-1"
     drive.key(pygame.K_DELETE)
     assert not screen.edited.scene.has("red-1")
@@ -60,7 +49,7 @@ def test_a_penny_is_dragged_evaluated_and_removed(app: App, drive: Driver, monke
 def test_an_invalid_position_is_explained_and_not_evaluated(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     drive.frames()
     _drag(drive, screen, screen.edited.scene.piece("red-1").position, screen.edited.scene.piece("blue-1").position)
     drive.frames()
@@ -71,7 +60,7 @@ def test_an_invalid_position_is_explained_and_not_evaluated(
         drive.key(key)
         assert app.top is screen, "what cannot be is neither shared nor played"
         assert app.notice == screen.edited.error
-    assert looked[-1] is None
+    assert analysed[-1] is None
     drive.key(pygame.K_u)
     assert screen.edited.error == ""
 
@@ -92,7 +81,7 @@ def test_errors_have_no_ids_or_raw_numbers(problem: str, says: str) -> None:
 
 
 def test_keys_add_move_and_flip_pieces(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     drive.frames()
     drive.key(pygame.K_a)
     assert screen.edited.selected == "blue-2"
@@ -108,7 +97,7 @@ def test_keys_add_move_and_flip_pieces(app: App, drive: Driver, monkeypatch: pyt
 
 
 def test_winks_can_be_placed_squopping_and_potted(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _studied(app, "tiddlywinks", monkeypatch)
+    screen = open_editor(app, "tiddlywinks", monkeypatch)
     drive.frames()
     under = screen.edited.scene.piece("green-3").position
     screen.edited.place_piece("blue-3", (under[0] + 0.004, under[1]))
@@ -125,7 +114,7 @@ def test_winks_can_be_placed_squopping_and_potted(app: App, drive: Driver, monke
 def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     flick = Flick(piece="red-1", speed=0.6, azimuth=1.0)
     asked: list[SimulationResult] = []
     (account,) = simulate_intended("penny-white", screen.edited.state, flick)
@@ -154,7 +143,7 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
 
 
 def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     making, called_off = [False], list[str]()
     monkeypatch.setattr(type(screen.analysis), "is_busy", property(lambda _: screen.analysis.is_visible))
     monkeypatch.setattr(type(screen.analysis), "is_simulating", property(lambda _: making[0]))
@@ -181,7 +170,7 @@ def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatc
 
 def _left(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, pieces: int) -> PositionEditorScreen:
     """Position editor of Penny White, closed after adding a number of pieces."""
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     app.push(screen)
     drive.frames()
     for _ in range(pieces):
@@ -196,7 +185,7 @@ def test_the_last_position_and_its_undo_stack_are_restored(
     screen = _left(app, drive, monkeypatch, 2)
     left, first, second = screen.edited.position, *screen.edited.scene.pieces[-2:]
     assert np.hypot(first.x - second.x, first.y - second.y) > first.radius + second.radius, "beside each other"
-    again = _studied(app, "penny-white", monkeypatch)
+    again = open_editor(app, "penny-white", monkeypatch)
     assert again.edited.position == left
     drive.key(pygame.K_u)
     drive.key(pygame.K_u)
@@ -207,7 +196,7 @@ def test_the_last_position_and_its_undo_stack_are_restored(
 
 @pytest.mark.parametrize("name", [name for name in games.names() if load(name).uses_physics])
 def test_added_pieces_do_not_overlap(name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _studied(app, name, monkeypatch)
+    screen = open_editor(app, name, monkeypatch)
     drive.frames()
     for _ in range(60):
         before = len(screen.edited.scene.pieces)
@@ -223,7 +212,7 @@ def test_added_pieces_do_not_overlap(name: str, app: App, drive: Driver, monkeyp
 
 
 def test_a_full_table_is_reported(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     drive.frames()
     monkeypatch.setattr(screen, "max_radius", lambda: 1.0)
     before = screen.edited.position
@@ -250,7 +239,7 @@ def test_an_opened_position_can_be_undone_to_the_last_one(
 def test_the_close_up_is_of_the_pot_or_the_selected_piece(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = _studied(app, "tiddlywinks", monkeypatch)
+    screen = open_editor(app, "tiddlywinks", monkeypatch)
     drive.frames()
     view = screen.view
     whole = view.camera.zoom
@@ -271,7 +260,7 @@ def test_the_close_up_is_of_the_pot_or_the_selected_piece(
 def test_a_position_is_saved_shared_and_set_up_again(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
+    screen = open_editor(app, "penny-white", monkeypatch)
     drive.frames()
     screen.edited.place_piece("white", (0.1, 0.65))
     kept = screen.edited.position
