@@ -67,12 +67,18 @@ compiled anew."""
 
 
 @cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Nodes of the syntax tree of a file."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imported() -> list[tuple[Path, int, str]]:
     """Modules from which names are imported: file within the package, line and module."""
     return [
         (path.relative_to(ROOT / "flicksim"), node.lineno, node.module or "")
         for path in sorted((ROOT / "flicksim").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom)
     ]
 
@@ -97,7 +103,7 @@ def test_private_members_are_used_where_they_are_made() -> None:
     """An underscored member is named where it is made: in its own file, of oneself, or of a parent."""
     found = []
     for path in sorted((ROOT / "flicksim").rglob("*.py")):
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        nodes = nodes_of(path)
         own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         own |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
         own |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -129,7 +135,7 @@ def test_docstrings_begin_with_the_thing_or_the_verb(tree: str) -> None:
     questions = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.value.value.strip().splitlines()[0]}"
         for path in sorted((ROOT / tree).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         if re.match(r"\w*", node.value.value.strip())[0].lower() in QUESTIONS
     ]
@@ -146,7 +152,7 @@ def test_tests_use_public_members() -> None:
         f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)}"
         for path in sorted((ROOT / "tests").rglob("*.py"))
         if not str(path.relative_to(ROOT)).startswith(_SEES_INTERNALS)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Attribute) and re.match(r"_(?!_|repr_\w+_$)", node.attr)
         if ast.unparse(node.value) not in ("self", "os")
     ]

@@ -50,8 +50,8 @@ class Catalogue:
 
     Args:
         code: as "de". name: in the language itself. messages: by the English. patterns: those with placeholders, the
-        most specific
-            first. uppercase: the messages in capitals. uses_decimal_comma: decimals have a comma, thousands a point.
+            most specific first. uppercase: the messages in capitals. uses_decimal_comma: decimals have a comma,
+            thousands a point.
     """
 
     code: str
@@ -62,6 +62,7 @@ class Catalogue:
     uses_decimal_comma: bool = False
 
 
+@lru_cache(maxsize=8)
 def parse_catalogue(code: str, text: bytes) -> Catalogue:
     """Parse a catalogue file.
 
