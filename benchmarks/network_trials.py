@@ -158,7 +158,7 @@ def fuzz(count: int, seed: int, folder: Path) -> list[str]:
                     if read_kind(line, "error", "turn") != "turn":
                         problems.append(f"turn {turns + 1}: a legal action was refused")
                     turns += 1
-    problems += verify(path, dict(enumerate(table.hashes)))
+    problems += verify(path, dict(enumerate(table.hosted.hashes)))
     print(f"{sent} messages at random, {due} of them illegal actions as the turn that is due: {answers} answered, "
           f"{lines_lost} ended their line; {turns} legal turns between them; "
           f"{1e3 * (process_time() - started) / max(1, sent):.2f} ms of processor time each, both ends")  # fmt: skip
@@ -532,7 +532,7 @@ def slow(turns: int, seed: int, folder: Path) -> list[str]:
         games = [pool.submit(play, client, k) for k, client in enumerate(clients)]
         if wait(games, TIMEOUT + 60.0 * turns).not_done:
             problems.append("the game did not go on")
-        told = dict(enumerate(table.hashes))
+        told = dict(enumerate(table.hosted.hashes))
         for client, game in zip(clients, games, strict=True):
             client.close()  # if it still waits, it gets `Cancelled`
             problems += note_told(client, told)
@@ -544,7 +544,7 @@ def slow(turns: int, seed: int, folder: Path) -> list[str]:
                 problems.append(f"turns {match.differences} differ")
     problems += verify(folder / "slow.jsonl", told)
     packets, lost, cut = (sum(getattr(proxy, name) for proxy in proxies) for name in ("packets", "lost", "cuts"))
-    print(f"300 ms and 5 %: {len(table.hashes) - 1} turns, {packets} packets, {lost} lost, {cut} cuts; from action to "
+    print(f"300 ms and 5 %: {len(told) - 1} turns, {packets} packets, {lost} lost, {cut} cuts; from action to "
           f"turn {spread(waits, 0.95)}; {len(refusals)} actions were refused {sorted(set(refusals))}")  # fmt: skip
     if not problems:
         print("no turn lost or different")

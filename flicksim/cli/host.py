@@ -177,14 +177,14 @@ def print_log() -> Iterator[None]:
 
 def print_stopped(table: net.Table, play: str | None) -> None:
     """Tell how a stopped host goes on: with the seats of programs, and the own seat."""
-    words = ["flicksim", "host", "--continue", str(table.recorder.path)]
+    words = ["flicksim", "host", "--continue", str(table.hosted.recorder.path)]
     if any(seat.kind == "cmd" for seat in table.seats):
         words += [word for seat in table.seats for word in ("--seat", str(seat))]
     if play is not None:
         words += ["--play", play]
     command = " ".join(map(quote, words))
     if table.match.is_over and not table.chairs:
-        text = f"Stopped; the game is over, and its record is {table.recorder.path}"
+        text = f"Stopped; the game is over, and its record is {table.hosted.recorder.path}"
     elif table.match.is_over:
         text = f"Stopped; the game is over. Another of the same seats is proposed by /rematch after: {command}"
     else:
@@ -194,7 +194,7 @@ def print_stopped(table: net.Table, play: str | None) -> None:
 
 def print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
     out.print(f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
-              f"{table.recorder.path}", soft_wrap=True)  # fmt: skip
+              f"{table.hosted.recorder.path}", soft_wrap=True)  # fmt: skip
     own = net.own_address() if net.is_any(host.listen) else host.listen
     invitation = net.Invitation(address=net.with_port(own, host.port), code=table.code, fingerprint=fingerprint)
     out.print(str(invitation), soft_wrap=True)

@@ -1,5 +1,6 @@
 """Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
 
+from flicksim.net.chair import seat_label
 from flicksim.net.client import Client, Event, LineChanged, TokenStore, parse_address, user_tokens
 from flicksim.net.host_file import HostFile, TlsChoice, discard_record, resume_match
 from flicksim.net.protocol import DEFAULT_PORT
@@ -18,7 +19,7 @@ from flicksim.net.setup import (
     own_address,
     with_port,
 )
-from flicksim.net.table import Table, new_seed, seat_label
+from flicksim.net.table import Table, new_seed
 
 __all__ = [
     "ANY_ADDRESS",

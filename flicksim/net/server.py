@@ -11,9 +11,10 @@ from typing import Self
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
 from flicksim.net import protocol
+from flicksim.net.chair import Chair
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.security import RateLimit, TryLimiter, normal_code, same_secret
-from flicksim.net.table import Chair, Table, WrongSecret, public_reason, shown_name
+from flicksim.net.table import Table, WrongSecret, public_reason, shown_name
 
 try:
     from websockets.asyncio.server import ServerConnection, serve

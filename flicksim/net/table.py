@@ -8,81 +8,27 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
-from pathlib import Path
 from secrets import randbelow
-from typing import Protocol, TypeVar
 
 import msgspec
 
-from flicksim.ai import describe_decision
 from flicksim.core.atomic_files import path_exists
-from flicksim.core.errors import CannotContinue, FlicksimError, Forfeited, InvalidFile, InvalidInput
+from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.sanitize import escape_unprintable
-from flicksim.core.serialization import Value, from_builtins, to_builtins
-from flicksim.core.type_aliases import Action, State
-from flicksim.match import (
-    BackgroundTask,
-    Forfeit,
-    ForfeitLine,
-    LazyResult,
-    Match,
-    Recorder,
-    RecordLine,
-    ResultCache,
-    Seat,
-    Turn,
-    UndoLine,
-    decision_header,
-    match_header,
-    open_match,
-    state_fingerprint,
-    turn_line,
-)
+from flicksim.core.serialization import from_builtins
+from flicksim.core.type_aliases import Action
+from flicksim.match import BackgroundTask, Forfeit, Match, Recorder, Seat, match_header, open_match
 from flicksim.net import protocol, security
+from flicksim.net.agreements import Agreements
+from flicksim.net.chair import Chair, Peer, people_seats, seat_label, view_seat
 from flicksim.net.decision_clock import DecisionClock
 from flicksim.net.host_file import HostFile, SavedChair, TlsChoice, discard_record
-from flicksim.net.remote_match import KnownResult
-from flicksim.referee import Game
+from flicksim.net.hosted_game import HostedGame
 
-T = TypeVar("T")
 _logger = logging.getLogger("flicksim")
 MAX_WATCHERS = 400
 """Most spectators of a table."""
-_MAX_MISSED = 100
-"""Most turns sent one by one to a client that comes back: more would not fit into the queue of its connection."""
-
-
-class Peer(Protocol):
-    """Connection to a client."""
-
-    name: str
-
-    def send(self, message: protocol.Message | bytes) -> None:
-        """Send a message, or one already encoded, without waiting."""
-
-    def hang_up(self, reason: str, about: str = "") -> None:
-        """End the connection for good; `about`: kind of message that led to it."""
-
-    @property
-    def lag(self) -> int | None:
-        """Round trip [ms]; None while unknown."""
-
-
-@dataclass(slots=True, eq=False)
-class Chair:
-    """Place of one person: its seats (two where two people hold two each), its owner, and the connection to them.
-
-    Args:
-        differences: turns that had another result at this client.
-    """
-
-    seats: tuple[int, ...]
-    token_digest: str = ""
-    name: str = ""
-    peer: Peer | None = None
-    differences: set[int] = field(default_factory=set)
 
 
 class Table:
@@ -104,12 +50,12 @@ class Table:
         self.seats = tuple(seats)
         self._choose = choose or Match.ask_player
         self.chairs = [Chair(seats=held) for held in people_seats(match.game, match.options, seats)]
-        self.code, self.game_number = security.new_code(), 1
+        self.code, number = security.new_code(), 1
         self.listen, self.port, self._tls = "127.0.0.1", 0, tls or TlsChoice()
         if saved is not None:
             limit, pause_clock = saved.limit if limit is None else limit, pause_clock or saved.pause_clock
             self._tls = tls or saved.tls
-            self.code, self.game_number = saved.code, saved.game_number
+            self.code, number = saved.code, saved.game_number
             self.listen, self.port = saved.listen, saved.port
             for chair, owner in zip(self.chairs, saved.chairs, strict=False):
                 chair.token_digest, chair.name = owner.token_digest, owner.name
@@ -118,42 +64,37 @@ class Table:
         self.watchers: list[Peer] = []
         self.lock, self.wake = asyncio.Lock(), asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._proposal: protocol.Proposal | None = None
+        self._agreements = Agreements(self.chairs, self.tell, self._carry_out)
         self._is_stuck = False
-        self.asked_match: Match | None = None
-        """Match whose bot thinks, wanted or not."""
+        self.asked_game: HostedGame | None = None
+        """Game whose bot thinks, wanted or not."""
         self._is_thought = asyncio.Event()
         """Set once the bot has chosen, or its choice is unwanted."""
-        self._set_match(match, recorder, hashes)
-        self._save(recorder.path)
+        self.hosted = HostedGame(match, self.seats, recorder, number, hashes)
+        self._save(self.hosted)
 
-    def _set_match(self, match: Match, recorder: Recorder, hashes: Sequence[str] | None = None) -> None:
-        self.match, self.recorder, self._kept_forfeit = match, recorder, match.forfeit
-        self.header = protocol.public_header(match_header(match, tuple(map(str, self.seats))))
-        self.hides = match.rules.view(match.opening, protocol.WATCHER) is not match.opening
-        self.hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
-        """Hash of the lines by number of turns."""
-        for chair in self.chairs:
-            chair.differences.clear()
-        self._is_stuck = False
+    @property
+    def match(self) -> Match:
+        """Match of the game that is played."""
+        return self.hosted.match
 
-    def _save(self, record: Path) -> None:
-        """Write the private file of a record.
+    def _save(self, hosted: HostedGame) -> None:
+        """Write the private file beside the record of a game.
 
         Raises:
             InvalidFile: it cannot be written.
         """
         owners = tuple(SavedChair(token_digest=chair.token_digest, name=chair.name) for chair in self.chairs)
         saved = HostFile(
-            code=self.code, game_number=self.game_number, chairs=owners, listen=self.listen, port=self.port,
+            code=self.code, game_number=hosted.number, chairs=owners, listen=self.listen, port=self.port,
             limit=self._clock.limit, pause_clock=self._clock.pauses, tls=self._tls,
         )  # fmt: skip
-        saved.write(record)
+        saved.write(hosted.recorder.path)
 
     def set_address(self, listen: str, port: int) -> None:
         """Keep the address of the host, for an earlier one to go on with."""
         self.listen, self.port = listen, port
-        self._save(self.recorder.path)
+        self._save(self.hosted)
 
     # -- joining and leaving -------------------------------------------------------------------------------------------
 
@@ -195,8 +136,8 @@ class Table:
         peer.send(protocol.Welcome(version=protocol.VERSION, seats=chair.seats, token=token))
         self._catch_up(peer, chair, hello)
         self._ask(chair)
-        if self._proposal is not None:
-            peer.send(self._proposal)
+        if self._agreements.open is not None:
+            peer.send(self._agreements.open)
         self.tell_presence()
         self.wake.set()
         return chair
@@ -231,7 +172,7 @@ class Table:
         former = chair.token_digest, chair.name
         chair.token_digest, chair.name = token_digest, name
         try:
-            self._save(self.recorder.path)
+            self._save(self.hosted)
         except InvalidFile:
             chair.token_digest, chair.name = former
             raise
@@ -260,45 +201,18 @@ class Table:
         _logger.info(f"{label} leaves")
         self.leave(peer)
         peer.hang_up("you have left the table", "leave")
-        if self._proposal is not None and self._proposal.seat in chair.seats:
-            self._withdraw()
-        elif self._proposal is not None:
-            await self._count_agreed(self._proposal, chair)
+        await self._agreements.leave(chair)
 
     def _catch_up(self, peer: Peer, chair: Chair | None, hello: protocol.Hello) -> None:
         """Send what a client has missed: the turns since its last, or the whole game."""
-        known = 0 <= hello.turn < len(self.hashes) and self.hashes[hello.turn] == hello.hash
-        missed = self.match.turns[hello.turn :] if known else []
-        if known and len(missed) <= _MAX_MISSED and all(self._ends_with(turn) for turn in missed):
-            for turn in missed:
-                peer.send(self._turn_message(turn, _view_seat(chair)))
+        seat, missed = view_seat(chair), self.hosted.missed_turns(hello.turn, hello.hash)
+        if missed is None:
+            peer.send(self.hosted.snapshot(seat))
         else:
-            peer.send(self._snapshot(chair))
+            for turn in missed:
+                peer.send(self.hosted.turn_message(turn, seat))
         if self.match.is_over:
-            peer.send(self._over())
-
-    def _ends_with(self, turn: Turn) -> bool:
-        """Return True if a hash is that of a turn, rather than of a take-back or forfeit after it."""
-        return self.hashes[turn.number] == _line_hash(self.hashes[turn.number - 1], turn_line(turn))
-
-    def seen_turns(self, seat: int, count: int) -> tuple[State, list[Turn]]:
-        """Opening and the first turns as a seat sees them; called in any thread.
-
-        Args:
-            seat: `protocol.WATCHER` for a spectator. count: number of turns at most.
-        """
-        match, cache = self.match, ResultCache()  # that of the match is the loop's
-        return self._view(match.opening, seat), [self._seen_turn(turn, seat, cache) for turn in match.turns[:count]]
-
-    def _seen_turn(self, turn: Turn, seat: int, cache: ResultCache) -> Turn:
-        game, simulator = self.match.game, self.match.simulator
-        lazy_result = LazyResult(game, simulator, turn.before, turn.made, cache)
-        if not self.hides:
-            return replace(turn, lazy_result=lazy_result)
-        before, after, result = self._view(turn.before, seat), self._view(turn.after, seat), lazy_result.result
-        known = None if result is None else result.view_for(seat)
-        lazy_result = KnownResult(game, simulator, before, turn.made, cache, known=known)
-        return replace(turn, before=before, after=after, lazy_result=lazy_result)
+            peer.send(self.hosted.end())
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -327,7 +241,7 @@ class Table:
                     raise InvalidInput(f"there is no phrase {phrase[:40]!r}; there are {', '.join(protocol.PHRASES)}")
                 self.tell(protocol.Said(seat=chair.seats[0] if chair else None, name=peer.name, phrase=phrase))
             case protocol.Resend():
-                peer.send(self._snapshot(chair))
+                peer.send(self.hosted.snapshot(view_seat(chair)))
                 if chair is not None:
                     self._ask(chair)
             case protocol.Differs() if chair is not None:
@@ -346,9 +260,9 @@ class Table:
             case protocol.Act():
                 await self._act(chair, message)
             case protocol.Propose():
-                await self._propose(chair, message)
+                await self._agreements.propose(chair, message, self.match)
             case protocol.Answer():
-                await self._answer(chair, message)
+                await self._agreements.answer(chair, message)
             case protocol.Leave():
                 await self._give_up(peer, chair)
 
@@ -370,25 +284,15 @@ class Table:
 
     async def _play(self, action: Action) -> None:
         """Play a turn, keep it, and tell it."""
-        turn = await asyncio.to_thread(self._play_and_record, action)
-        self._withdraw()
-        self._add_hash(turn_line(turn))
+        turn = await self.hosted.play(action)
+        self._agreements.settle(agreed=False)
         encoded: dict[int, bytes] = {}
         for peer, chair in self.peers():
-            seat = _view_seat(chair)
+            seat = view_seat(chair)
             if seat not in encoded:
-                encoded[seat] = protocol.encode(self._turn_message(turn, seat))
+                encoded[seat] = protocol.encode(self.hosted.turn_message(turn, seat))
             peer.send(encoded[seat])
         self._go_on()
-
-    def _play_and_record(self, action: Action) -> Turn:
-        turn = self.match.play(action)
-        try:
-            self.recorder.write_turn(turn)
-        except InvalidFile:
-            self.match.undo()
-            raise
-        return turn
 
     def _go_on(self) -> None:
         """Ask the next seat, or tell the end of the game; a bot that still thinks is not waited for."""
@@ -396,7 +300,7 @@ class Table:
         self._clock.restart()
         self._is_stuck = False
         if self.match.is_over:
-            self.tell(self._over())
+            self.tell(self.hosted.end())
             _logger.info(self.result_text())
         for chair in self.chairs:
             self._ask(chair)
@@ -404,119 +308,48 @@ class Table:
         self.wake.set()
 
     def _forfeit(self, forfeit: Forfeit) -> None:
-        self.match.forfeit = None  # a player that fails sets it; what is not on the disk does not count
-        self.recorder.write_forfeit(forfeit)
-        self.match.forfeit_by(forfeit)
-        self._kept_forfeit = forfeit
-        self._withdraw()
-        self._add_hash(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason), replaces=True)
-        self._go_on()
-
-    def _add_hash(self, line: RecordLine, *, replaces: bool = False) -> None:
-        """Add the hash of a line: of a new turn, or one that replaces that of the last."""
-        hashed = _line_hash(self.hashes[-1], line)
-        if replaces:
-            self.hashes[-1] = hashed
-        else:
-            self.hashes.append(hashed)
-
-    # -- agreements ----------------------------------------------------------------------------------------------------
-
-    async def _propose(self, chair: Chair, message: protocol.Propose) -> None:
-        turns = message.turns
-        if message.what == "rematch" and not self.match.is_over:
-            raise InvalidInput("another game begins when this one is over")
-        if message.what == "undo":
-            last = [k for k, turn in enumerate(self.match.turns) if turn.seat in chair.seats]
-            if turns is None and not last:
-                raise InvalidInput("there is nothing to take back: you have played no turn yet")
-            turns = last[-1] if turns is None else turns
-            if not 0 <= turns < len(self.match.turns):
-                raise InvalidInput(f"there is nothing to take back to turn {turns}; {len(self.match.turns)} are played")
-        self._withdraw()
-        others = [other.seats[0] for other in self.chairs if other.token_digest and other is not chair]
-        self._proposal = protocol.Proposal(what=message.what, seat=chair.seats[0], turns=turns, waiting=tuple(others))
-        if others:
-            self.tell(self._proposal)
-        else:
-            await self._agree(self._proposal)
-
-    async def _answer(self, chair: Chair, message: protocol.Answer) -> None:
-        proposal = self._proposal
-        if proposal is None:
-            raise InvalidInput("no proposal is open")
-        if chair.seats[0] == proposal.seat and message.agree:
-            raise InvalidInput("the others answer a proposal; its own seat can only withdraw it")
-        if not message.agree:
-            self._withdraw()
-            return
-        await self._count_agreed(proposal, chair)
-
-    async def _count_agreed(self, proposal: protocol.Proposal, chair: Chair) -> None:
-        """Wait no longer for a chair, and carry out a proposal that waits for none."""
-        waiting = tuple(seat for seat in proposal.waiting if seat not in chair.seats)
-        self._proposal = msgspec.structs.replace(proposal, waiting=waiting)
-        if waiting:
-            self.tell(self._proposal)
-        else:
-            await self._agree(self._proposal)
-
-    def _withdraw(self) -> None:
-        """End an open proposal that was not agreed to."""
-        if self._proposal is not None:
-            what, self._proposal = self._proposal.what, None
-            self.tell(protocol.Settled(what=what, agreed=False))
-
-    async def _agree(self, proposal: protocol.Proposal) -> None:
-        """Carry out a proposal to which all agree; one that fails is settled too."""
-        try:
-            await self._carry_out(proposal)
-        except FlicksimError:
-            self._withdraw()
-            raise
+        self.hosted.forfeit(forfeit)
+        self._agreements.settle(agreed=False)
         self._go_on()
 
     async def _carry_out(self, proposal: protocol.Proposal) -> None:
-        if proposal.what == "undo" and proposal.turns is not None:
-            await asyncio.to_thread(self.recorder.write_undo, proposal.turns)
-            while len(self.match.turns) > proposal.turns:
-                self.match.undo()
-            self.match.forfeit = self._kept_forfeit = None
-            hashed = _line_hash(self.hashes[-1], UndoLine(turns=proposal.turns))
-            self.hashes = [*self.hashes[: proposal.turns], hashed]
-            self._proposal = None
-            self.tell(protocol.Settled(what="undo", agreed=True))
-            self.tell(protocol.Undone(turns=proposal.turns, hash=hashed))
-        else:
-            match, recorder = await asyncio.to_thread(self._new_game)
-            await asyncio.to_thread(self.close)
-            self._set_match(match, recorder)
-            _logger.warning(f"Game {self.game_number} is recorded in {recorder.path}")
-            self._proposal = None
-            self.tell(protocol.Settled(what="rematch", agreed=True))
-            for peer, chair in self.peers():
-                peer.send(self._snapshot(chair))
+        """Do what all people have agreed to.
 
-    def _new_game(self) -> tuple[Match, Recorder]:
+        Raises:
+            FlicksimError: it cannot be kept on the disk; nothing has changed.
+        """
+        if proposal.what == "undo" and proposal.turns is not None:
+            undone = await self.hosted.take_back(proposal.turns)
+            self._agreements.settle(agreed=True)
+            self.tell(undone)
+        else:
+            hosted = await asyncio.to_thread(self._new_game)
+            await asyncio.to_thread(self.close)
+            self.hosted = hosted
+            for owned in self.chairs:
+                owned.differences.clear()
+            _logger.warning(f"Game {hosted.number} is recorded in {hosted.recorder.path}")
+            self._agreements.settle(agreed=True)
+            for peer, chair in self.peers():
+                peer.send(hosted.snapshot(view_seat(chair)))
+        self._go_on()
+
+    def _new_game(self) -> HostedGame:
         """Open the next game of the same players, with a seed and a record of its own."""
-        path, number = self.recorder.path, self.game_number
+        path, number, match = self.hosted.recorder.path, self.hosted.number, self.match
         stem = path.stem.removesuffix(f"-{number}") if number > 1 else path.stem
-        next_number = number + 1
-        while path_exists(next_path := path.with_name(f"{stem}-{next_number}{path.suffix}")):
-            next_number += 1  # an earlier game was gone on with
+        number += 1
+        while path_exists(next_path := path.with_name(f"{stem}-{number}{path.suffix}")):
+            number += 1  # an earlier game was gone on with
         with ExitStack() as stack:
-            match = open_match(self.match.game, self.match.options, self.seats, new_seed(), bounds=self.match.limits)
+            match = open_match(match.game, match.options, self.seats, new_seed(), bounds=match.limits)
             stack.callback(match.close, force=True)
             recorder = Recorder(next_path, match_header(match, tuple(map(str, self.seats))))
             stack.callback(discard_record, recorder)
-            self.game_number = next_number
-            try:
-                self._save(recorder.path)
-            except InvalidFile:
-                self.game_number = number
-                raise
+            hosted = HostedGame(match, self.seats, recorder, number)
+            self._save(hosted)
             stack.pop_all()
-        return match, recorder
+        return hosted
 
     # -- what is told --------------------------------------------------------------------------------------------------
 
@@ -535,7 +368,7 @@ class Table:
         """Tell everybody who is there."""
         people = {seat: chair for chair in self.chairs for seat in chair.seats}
         seats = []
-        for number, player in enumerate(self.header.seats):
+        for number, player in enumerate(self.hosted.header.seats):
             chair = people.get(number)
             peer = None if chair is None else chair.peer
             here, lag = chair is None or peer is not None, None if peer is None else peer.lag
@@ -568,46 +401,12 @@ class Table:
         why = "" if forfeit is None else f"; {self.seat_label(forfeit.seat)} forfeits: it {forfeit.reason}"
         return f"the game is over after {len(match.turns)} turns, won by {winners}: {points}{why}"
 
-    def _snapshot(self, chair: Chair | None) -> protocol.GameSnapshot:
-        view = self._view(self.match.state, _view_seat(chair))
-        return protocol.GameSnapshot(
-            game_number=self.game_number, header=self.header, turn=len(self.match.turns), view=view,
-            state=state_fingerprint(view), hash=self.hashes[-1], forfeit=self.match.forfeit,
-        )  # fmt: skip
-
-    def _view(self, state: object, seat: int) -> object:
-        return self.match.rules.view(state, seat)
-
-    def _turn_message(self, turn: Turn, seat: int) -> protocol.TurnPlayed:
-        """Turn as a seat may see it."""
-        line = msgspec.Raw(protocol.public_line(turn_line(turn)))
-        view, hashed = self._view(turn.after, seat), self.hashes[turn.number]
-        if not self.hides:
-            return protocol.TurnPlayed(state=state_fingerprint(view), hash=hashed, line=line)
-        ruling = turn.verdict.ruling
-        if not isinstance(ruling, self.match.game.ruling):
-            raise CannotContinue(f"a ruling of {self.match.game.title} is not a {self.match.game.ruling.__name__}")
-        moved = None if turn.result is None else turn.result.view_for(seat).moved
-        return protocol.TurnPlayed(
-            state=state_fingerprint(view), hash=hashed, view=view, ruling=ruling, moved=moved, line=line
-        )
-
-    def _over(self) -> protocol.Over:
-        match = self.match
-        return protocol.Over(
-            winners=match.winners, points=to_builtins(match.scores), forfeit=match.forfeit, hash=self.hashes[-1]
-        )
-
     def _ask(self, chair: Chair) -> None:
         """Describe the decision that is due to the client at a chair."""
-        match, seat = self.match, self.match.to_play
+        seat = self.match.to_play
         if seat not in chair.seats or chair.peer is None or seat is None:
             return
-        offered = msgspec.structs.replace(match.legal_actions(), self_reports=())
-        described = describe_decision(
-            decision_header(match.game, len(self.seats), seat), self._view(match.state, seat), offered
-        )
-        chair.peer.send(protocol.Decide(turn=len(match.turns) + 1, limit=self.time_left(), **described))
+        chair.peer.send(self.hosted.decision(seat, self.time_left()))
 
     # -- bots, programs and the clock ----------------------------------------------------------------------------------
 
@@ -625,7 +424,7 @@ class Table:
         seat, left, chair = self.match.to_play, self.time_left(), self._to_play_chair()
         if seat is not None and not self._is_stuck:
             is_bot = self.match.players[seat] is not None and self._has_begun()
-            if is_bot and self.asked_match is not self.match:  # a player is asked by one thread at a time
+            if is_bot and self.asked_game is not self.hosted:  # a player is asked by one thread at a time
                 await self._play_bot(seat)
                 return
             if left is not None and left <= 0.0:
@@ -644,44 +443,44 @@ class Table:
         return bool(self.match.turns or self.watchers or any(chair.token_digest for chair in self.chairs))
 
     async def _play_bot(self, seat: int) -> None:
-        match, state = self.match, self.match.state
-        thinking = await self._think(match)
+        hosted, state = self.hosted, self.match.state
+        thinking = await self._think(hosted)
         if thinking is None:
             return
         async with self.lock:
-            if self.match is not match or match.state is not state:  # a take-back or a self-report came first
-                match.forfeit = self._kept_forfeit
+            if self.hosted is not hosted or self.match.state is not state:  # a take-back or a self-report came first
+                hosted.drop_forfeit()
                 return
             try:
                 await self._play(thinking.result())
             except Forfeited as error:
-                self._forfeit(match.forfeit or Forfeit(seat=seat, reason=str(error)))
+                self._forfeit(self.match.forfeit or Forfeit(seat=seat, reason=str(error)))
 
-    async def _think(self, match: Match) -> BackgroundTask[Action] | None:
+    async def _think(self, hosted: HostedGame) -> BackgroundTask[Action] | None:
         """Choose the action of a bot or program; None, without waiting for it, once it is unwanted."""
         loop, is_thought = asyncio.get_running_loop(), asyncio.Event()
 
         def work() -> Action:
             try:
-                return self._choose(match)
+                return self._choose(hosted.match)
             finally:
                 with suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(self._on_thought, match, is_thought)
+                    loop.call_soon_threadsafe(self._on_thought, hosted, is_thought)
 
-        self.asked_match, self._is_thought = match, is_thought
+        self.asked_game, self._is_thought = hosted, is_thought
         thinking = BackgroundTask(work)
         try:
             await is_thought.wait()
         finally:
             thinking.cancel()
-        return None if self.asked_match is match else thinking
+        return None if self.asked_game is hosted else thinking
 
-    def _on_thought(self, match: Match, is_thought: asyncio.Event) -> None:
-        """Let the next bot of a match think; a forfeit by an unwanted one does not count."""
-        if self.asked_match is match:
-            self.asked_match = None
+    def _on_thought(self, hosted: HostedGame, is_thought: asyncio.Event) -> None:
+        """Let the next bot of a game think; a forfeit by an unwanted one does not count."""
+        if self.asked_game is hosted:
+            self.asked_game = None
         if is_thought.is_set():
-            match.forfeit = self._kept_forfeit
+            hosted.drop_forfeit()
         is_thought.set()
         self.wake.set()
 
@@ -702,33 +501,11 @@ class Table:
 
     def close(self) -> None:
         """Close the players and the record."""
-        self.match.close(force=True)
-        self.recorder.close()
+        self.hosted.close()
 
 
 class WrongSecret(InvalidInput):
     """A code or token is wrong; counted as a try."""
-
-
-def _view_seat(chair: Chair | None) -> int:
-    return protocol.WATCHER if chair is None else chair.seats[0]
-
-
-def _line_hash(previous: str, line: RecordLine) -> str:
-    return protocol.line_hash(previous, protocol.public_line(line))
-
-
-def people_seats(game: Game, options: Value, seats: Sequence[Seat]) -> list[tuple[int, ...]]:
-    """Seats of each person: partners' seats together where two people hold two each (option seats=2)."""
-    people = [number for number, seat in enumerate(seats) if seat.kind == "human"]
-    if game.has_partners and getattr(options, "seats", None) == 2:
-        return [held for held in game.sides(len(seats)) if held[0] in people]
-    return [(number,) for number in people]
-
-
-def seat_label(game: Game, seat: int, name: str) -> str:
-    """Name of a seat, followed by that of the person who has it."""
-    return f"{game.seat_names[seat]} ({name})" if name else game.seat_names[seat]
 
 
 def new_seed() -> int:

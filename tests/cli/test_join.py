@@ -191,7 +191,7 @@ def test_a_stopped_host_says_how_it_goes_on(
                 wait_until(lambda: table.match.is_over)
         host_module.print_stopped(table, "Ada" if "human" in seats else None)
         text = capsys.readouterr().err
-        assert told.format(record=table.recorder.path) in text
+        assert told.format(record=table.hosted.recorder.path) in text
         host_module.print_invitation(table, host, "")
         text = capsys.readouterr().out
         assert ("The game is over after " in text) == (turns == 1000)

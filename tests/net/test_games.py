@@ -40,11 +40,11 @@ def test_all_see_the_same_turns_and_hash(name: str, tmp_path: Path) -> None:
                 seat = match.seats[0] if match.seats else protocol.WATCHER
                 view = table.match.rules.view(theirs.after, seat)
                 assert to_json(ours.after) == to_json(view)
-                if table.hides:
+                if table.hosted.hides:
                     assert (ours.result and ours.result.moved) == (theirs.result and theirs.result.view_for(seat).moved)
                 else:
                     assert to_json(ours.result) == to_json(theirs.result) if ours.result else theirs.result is None
-    assert protocol.hashes_by_turn(tmp_path / "game.jsonl")[-1] == table.hashes[-1]
+    assert protocol.hashes_by_turn(tmp_path / "game.jsonl")[-1] == table.hosted.hashes[-1]
 
 
 @pytest.mark.parametrize("name", names())

@@ -267,7 +267,7 @@ def test_a_turn_that_cannot_be_kept_is_not_played(
     with hosted(table) as host, joined(host, 2) as players:
         actor = to_play(table, players)
         action = random_action(match_of(actor), np.random.default_rng(1))
-        monkeypatch.setattr(table.recorder, "write_turn", _fail)
+        monkeypatch.setattr(table.hosted.recorder, "write_turn", _fail)
         with pytest.raises(FlicksimError, match=r"^the host cannot write its record$"):
             match_of(actor).play(action)
         assert "no space left" in caplog.text
@@ -315,12 +315,12 @@ def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeyp
         assert table.match is first
         assert len(closed) == 1, "the match that did not begin"
         assert closed[0][0] is not first
-        assert table.game_number == 1
+        assert table.hosted.number == 1
         assert not (tmp_path / "game-2.jsonl").exists()
         monkeypatch.undo()
         client.send(protocol.Propose(what="rematch"))
         assert event(client, protocol.Settled).agreed
-        assert table.game_number == 2
+        assert table.hosted.number == 2
 
 
 def test_another_game_does_not_need_the_next_number(tmp_path: Path) -> None:
@@ -330,8 +330,8 @@ def test_another_game_does_not_need_the_next_number(tmp_path: Path) -> None:
         play_on([client], 200)
         client.send(protocol.Propose(what="rematch"))
         assert event(client, protocol.Settled).agreed
-        assert table.recorder.path.name == "game-3.jsonl"
-        assert net.HostFile.read(table.recorder.path).game_number == table.game_number == 3
+        assert table.hosted.recorder.path.name == "game-3.jsonl"
+        assert net.HostFile.read(table.hosted.recorder.path).game_number == table.hosted.number == 3
 
 
 def test_the_programs_of_a_game_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,7 +349,7 @@ def test_a_forfeit_that_cannot_be_kept_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = new_table(tmp_path, "dominoes", "human", "cmd:false")
-    monkeypatch.setattr(table.recorder, "write_forfeit", _fail)
+    monkeypatch.setattr(table.hosted.recorder, "write_forfeit", _fail)
     with hosted(table) as host, joined(host, watch=True) as (watcher,), joined(host) as (client,):
         while table.match.to_play == 0:
             play_on([client], len(table.match.turns) + 1)
@@ -462,7 +462,7 @@ def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, monkeypa
         assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
         may_end.set()
         assert cancelled.wait(TIMEOUT)
-        wait_until(lambda: table.asked_match is None)
+        wait_until(lambda: table.asked_game is None)
         assert table.match.forfeit is not None
         assert table.match.forfeit.seat == 0
 
@@ -559,7 +559,7 @@ def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
         saved = net.HostFile.read(path)
         assert (saved.code, saved.port) == (code, port)
         match, seats, recorder, hashes = net.resume_match(path)
-        assert hashes == table.hashes
+        assert hashes == table.hosted.hashes
         again = net.Table(match, seats, recorder, saved=saved, hashes=hashes)
         with net.Host([again], port=port, limits=with_limits()):
             play_on(players, turns + 20)
@@ -573,7 +573,7 @@ def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
 def test_a_host_goes_on_with_its_limit_and_tls(tmp_path: Path) -> None:
     tls = net.TlsChoice(is_off=True)
     table = new_table(tmp_path, "dominoes", limit=30.0, pause_clock=True)
-    net.Table(table.match, table.seats, table.recorder, limit=30.0, pause_clock=True, tls=tls)
+    net.Table(table.match, table.seats, table.hosted.recorder, limit=30.0, pause_clock=True, tls=tls)
     table.close()
     path = tmp_path / "game.jsonl"
     saved = net.HostFile.read(path)
@@ -618,7 +618,7 @@ def test_turns_before_a_take_back_are_not_sent_one_by_one(tmp_path: Path, monkey
         play_on(players, 6)
         with Line(host, watch=True, turn=4, hash=late["hash"]) as line:
             assert [line.read("turn")["line"]["number"] for _ in range(2)] == [5, 6]
-        monkeypatch.setattr(net.table, "_MAX_MISSED", 1)
+        monkeypatch.setattr(net.hosted_game, "_MAX_MISSED", 1)
         with Line(host, watch=True, turn=4, hash=late["hash"]) as line:
             assert line.read("game")["turn"] == 6
 
@@ -733,7 +733,7 @@ def test_turns_are_taken_back_when_all_agree(tmp_path: Path) -> None:
         play_on([one, other], 3)
         assert match_of(one).differences == match_of(other).differences == []
         assert len(read_record(tmp_path / "game.jsonl").turns) >= 3
-        assert protocol.hashes_by_turn(tmp_path / "game.jsonl") == table.hashes
+        assert protocol.hashes_by_turn(tmp_path / "game.jsonl") == table.hosted.hashes
 
 
 @pytest.mark.parametrize("proposer_leaves", [False, True])

@@ -58,7 +58,7 @@ class OnlineTable:
         match = self.client.match
         if match is not None and match.turns_before and self.host is not None:
             seat = match.seats[0] if match.seats else net.protocol.WATCHER
-            match.add_earlier(*self.host.tables[0].seen_turns(seat, match.turns_before))
+            match.add_earlier(*self.host.tables[0].hosted.seen_turns(seat, match.turns_before))
 
     def close(self) -> None:
         """End the connection, and the host with its lines; seats and record are kept."""
