@@ -1,4 +1,4 @@
-"""Trials of play between machines: messages at random, cuts and kills, many tables, slow and lossy lines.
+"""Trials of play between machines: messages at random, cuts and kills, many tables, slow and lossy connections.
 
 Each prints its figures and exits with 1 if it found anything.
 """
@@ -114,12 +114,12 @@ def spread(seconds: Sequence[float], share: float) -> str:
 def fuzz(count: int, seed: int, folder: Path) -> list[str]:
     """Send messages at random, valid ones with errors among them, from a seat in turn, one out of turn and a watcher.
 
-    None may change the game, and each has an answer or ends its line. After each 100 the seat in turn, if it has the
-    line, plays a legal turn, so that what is illegal varies.
+    None may change the game, and each has an answer or ends its connection. After each 100 the seat in turn, if it
+    has the connection, plays a legal turn, so that what is illegal varies.
     """
     rng, problems, path = random.Random(seed), list[str](), folder / "fuzz.jsonl"
     table = new_table(path, "dominoes", ["human", "human"], {"rounds": 100})
-    started, sent, answers, lines_lost, due, turns = process_time(), 0, 0, 0, 0, 0
+    started, sent, answers, connections_lost, due, turns = process_time(), 0, 0, 0, 0, 0
     with net.Host([table], port=0, limits=LIMITS) as host:
         tokens = dict[int, str]()
         while sent < count and not problems:
@@ -128,21 +128,21 @@ def fuzz(count: int, seed: int, folder: Path) -> list[str]:
             if role in tokens:
                 hello["token"] = tokens[role]
             before, legal = path.read_bytes(), to_builtins(table.match.legal_actions().actions)
-            with connect(f"ws://127.0.0.1:{host.port}") as line:
-                line.send(json.dumps(hello))
-                welcome = json.loads(line.recv(TIMEOUT))
+            with connect(f"ws://127.0.0.1:{host.port}") as client:
+                client.send(json.dumps(hello))
+                welcome = json.loads(client.recv(TIMEOUT))
                 if role < 2:
                     tokens[role] = welcome["token"]
-                read_kind(line, "presence")  # the last before answers
+                read_kind(client, "presence")  # the last before answers
                 is_to_play = table.match.to_play in welcome.get("seats", [])
                 for _ in range(min(100, count - sent)):
                     message, is_due = random_message(rng, table.code, turns + 1, legal, is_to_play)
                     sent, due = sent + 1, due + is_due
                     try:
-                        line.send(message)
-                        kind = read_kind(line, "error", "said", "game", "differs", "turn")
+                        client.send(message)
+                        kind = read_kind(client, "error", "said", "game", "differs", "turn")
                     except ConnectionClosed:
-                        lines_lost += 1
+                        connections_lost += 1
                         break
                     except TimeoutError:
                         problems.append(f"no answer to {message!r}")
@@ -153,21 +153,21 @@ def fuzz(count: int, seed: int, folder: Path) -> list[str]:
                         break
                 if len(table.match.turns) != turns or path.read_bytes() != before:
                     problems.append(f"turn {turns + 1}: a message changed the game")
-                elif is_to_play and line.close_code is None:
-                    line.send(json.dumps({"kind": "act", "turn": turns + 1, "action": rng.choice(legal)}))
-                    if read_kind(line, "error", "turn") != "turn":
+                elif is_to_play and client.close_code is None:
+                    client.send(json.dumps({"kind": "act", "turn": turns + 1, "action": rng.choice(legal)}))
+                    if read_kind(client, "error", "turn") != "turn":
                         problems.append(f"turn {turns + 1}: a legal action was refused")
                     turns += 1
     problems += verify(path, dict(enumerate(table.hosted.hashes)))
     print(f"{sent} messages at random, {due} of them illegal actions as the turn that is due: {answers} answered, "
-          f"{lines_lost} ended their line; {turns} legal turns between them; "
+          f"{connections_lost} ended their connection; {turns} legal turns between them; "
           f"{1e3 * (process_time() - started) / max(1, sent):.2f} ms of processor time each, both ends")  # fmt: skip
     return problems
 
 
-def read_kind(line: ClientConnection, *kinds: str) -> str:
+def read_kind(client: ClientConnection, *kinds: str) -> str:
     """Read up to the next message of these kinds; returns its kind."""
-    while (kind := str(json.loads(line.recv(TIMEOUT))["kind"])) not in kinds:
+    while (kind := str(json.loads(client.recv(TIMEOUT))["kind"])) not in kinds:
         pass
     return kind
 
@@ -251,7 +251,7 @@ def host_process(words: list[str], folder: Path) -> Iterator[tuple[subprocess.Po
 
 
 def cuts(count: int, seed: int, folder: Path) -> list[str]:
-    """Cut lines, end clients and kill the host (SIGKILL) at random while games are played by two clients."""
+    """Cut connections, end clients and kill the host (SIGKILL) at random while games are played by two clients."""
     rng, problems = random.Random(seed), list[str]()
     done, games, turns_told, refusals = {"cut": 0, "client ended": 0, "host killed": 0}, 0, 0, list[str]()
     waits: list[float] = []
@@ -391,11 +391,11 @@ async def _crowd(port: int, codes: list[str], watchers: int, turns: int, ask: Ca
 
     async def play(code: str) -> None:
         nonlocal received
-        async with connect_async(url, compression=None) as line:
-            await line.send(json.dumps({"kind": "hello", "version": 1, "code": code}))
+        async with connect_async(url, compression=None) as client:
+            await client.send(json.dumps({"kind": "hello", "version": 1, "code": code}))
             sent_at, mine = 0.0, 0
             await ready.wait()
-            async for text in line:
+            async for text in client:
                 received += 1
                 message = json.loads(text)
                 if message["kind"] == "turn" and message["line"]["number"] == mine:
@@ -407,18 +407,18 @@ async def _crowd(port: int, codes: list[str], watchers: int, turns: int, ask: Ca
                     await asyncio.sleep(rng.uniform(0.5, 1.5))  # a person takes longer
                     sent_at = monotonic()
                     action = rng.choice(message["actions"])
-                    await line.send(json.dumps({"kind": "act", "turn": mine, "action": action}))
-        raise EOFError("the line of a player was closed before the last turn")
+                    await client.send(json.dumps({"kind": "act", "turn": mine, "action": action}))
+        raise EOFError("the connection of a player was closed before the last turn")
 
     async def watch(code: str) -> None:
         nonlocal received
-        async with connect_async(url, compression=None) as line:
-            await line.send(json.dumps({"kind": "hello", "version": 1, "code": code, "watch": True}))
-            async for text in line:
+        async with connect_async(url, compression=None) as client:
+            await client.send(json.dumps({"kind": "hello", "version": 1, "code": code, "watch": True}))
+            async for text in client:
                 received += 1
                 if is_last(json.loads(text)):
                     return
-        raise EOFError("the line of a spectator was closed before the last turn")
+        raise EOFError("the connection of a spectator was closed before the last turn")
 
     players = [asyncio.create_task(play(code)) for code in codes for _ in range(2)]
     lookers = [asyncio.create_task(watch(codes[k % len(codes)])) for k in range(watchers)]
@@ -428,9 +428,9 @@ async def _crowd(port: int, codes: list[str], watchers: int, turns: int, ask: Ca
     done, late = await asyncio.wait([*players, *lookers], timeout=TIMEOUT + TURN_TIMEOUT * turns)
     after, seconds = await asyncio.to_thread(ask), monotonic() - started
     errors = [repr(error) for task in done if (error := task.exception()) is not None]
-    problems = [f"{len(errors)} lines ended: {errors[0]}"] if errors else []
+    problems = [f"{len(errors)} connections ended: {errors[0]}"] if errors else []
     if late:
-        problems.append(f"{len(late)} lines had not come to turn {turns} after {seconds:.0f} s")
+        problems.append(f"{len(late)} connections had not come to turn {turns} after {seconds:.0f} s")
         for task in late:
             task.cancel()
     if after[3] != len(codes):
@@ -442,14 +442,14 @@ async def _crowd(port: int, codes: list[str], watchers: int, turns: int, ask: Ca
     return problems
 
 
-# -- slow and lossy lines ----------------------------------------------------------------------------------------------
+# -- slow and lossy connections ----------------------------------------------------------------------------------------
 
 
 class Proxy:
     """Line with a delay, lost packets and cuts; TCP turns a lost packet into a wait of its retransmission time.
 
     Args:
-        delay: of each direction [s]. loss: share of the packets. cut: share of the packets at which the line is cut.
+        delay: of each direction [s]. loss: share of the packets. cut: share of the packets at which it is cut.
     """
 
     def __init__(self, port: int, delay: float, loss: float, cut: float, seed: int) -> None:
@@ -503,7 +503,7 @@ def _write(writer: asyncio.StreamWriter, data: bytes) -> None:
 
 
 def slow(turns: int, seed: int, folder: Path) -> list[str]:
-    """Two clients over lines with 300 ms from end to end and back, 5 % of the packets lost, and cuts now and then."""
+    """Two clients over connections of 300 ms there and back, with 5 % of the packets lost, and cuts now and then."""
     table = new_table(folder / "slow.jsonl", "penny-white", ["human/club", "human/club"], {})
     problems, waits, refusals = list[str](), list[float](), list[str]()
 
@@ -559,7 +559,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=0, help="tables at once")
     parser.add_argument("--watchers", type=int, default=200, help="spectators of all tables")
     parser.add_argument("--turns", type=int, default=40, help="turns at each of the tables")
-    parser.add_argument("--slow", type=int, default=0, help="turns over slow and lossy lines")
+    parser.add_argument("--slow", type=int, default=0, help="turns over slow and lossy connections")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     problems: list[str] = []

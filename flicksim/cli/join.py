@@ -110,7 +110,7 @@ class ConnectionReport:
     def __init__(self, console: Console) -> None:
         self._console, self._is_lost = console, False
 
-    def tell(self, event: net.LineChanged) -> None:
+    def tell(self, event: net.ConnectionChanged) -> None:
         """Tell a change, unless it is told already."""
         was_lost, self._is_lost = self._is_lost, event.status == "lost"
         if self._is_lost and not was_lost:
@@ -129,7 +129,7 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]", *, waits: bool) -> Non
     with client:
         while is_open or not lines.empty():
             for event in client.poll():
-                if isinstance(event, net.LineChanged):
+                if isinstance(event, net.ConnectionChanged):
                     report.tell(event)
             try:
                 sys.stdout.write(f"{lines.get(timeout=_POLL_INTERVAL)}\n")
@@ -198,7 +198,7 @@ class TerminalClient:
         self._is_reading, self._is_leaving, self._report = True, False, ConnectionReport(out)
 
     def run(self) -> None:
-        """Play until the line ends, or the input after the end of the game."""
+        """Play until the connection ends, or the input after the end of the game."""
         shown: object = None
         while self._client.status != "ended" and not self._stops_watching:
             match = self._match()
@@ -327,7 +327,7 @@ class TerminalClient:
     def _show_events(self) -> None:
         for event in self._client.poll():
             match event:
-                case net.LineChanged():
+                case net.ConnectionChanged():
                     self._report.tell(event)
                 case protocol.Said():
                     who = (event.name or "a spectator") if event.seat is None else self._seat_label(event.seat)

@@ -1,7 +1,7 @@
 """Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
 
 from flicksim.net.chair import seat_label
-from flicksim.net.client import Client, Event, LineChanged, TokenStore, parse_address, user_tokens
+from flicksim.net.client import Client, ConnectionChanged, Event, TokenStore, parse_address, user_tokens
 from flicksim.net.host_file import HostFile, TlsChoice, discard_record, resume_match
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
@@ -26,12 +26,12 @@ __all__ = [
     "DEFAULT_PORT",
     "LOCAL_ADDRESS",
     "Client",
+    "ConnectionChanged",
     "Event",
     "Host",
     "HostFile",
     "Invitation",
     "Limits",
-    "LineChanged",
     "RemoteMatch",
     "RemotePlayer",
     "Table",

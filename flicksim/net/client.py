@@ -41,14 +41,14 @@ _FIRST_RETRY, _MAX_RETRY = 0.25, 5.0
 _MAX_TOKENS = 50
 
 
-class LineChanged(Value, frozen=True, kw_only=True):
+class ConnectionChanged(Value, frozen=True, kw_only=True):
     """Event of a client: its connection is up, lost or ended, with the reason."""
 
     status: Status
     reason: str = ""
 
 
-Event = LineChanged | protocol.HostMessage
+Event = ConnectionChanged | protocol.HostMessage
 """News for the program that shows the match: changes of the connection, and the messages of the host."""
 
 
@@ -126,7 +126,7 @@ class TokenStore:
             return token
 
     def release(self, token: str) -> None:
-        """Let other lines use a token."""
+        """Let other connections use a token."""
         with self._lock:
             lock = self._in_use.pop(token, None)
             if lock is not None:
@@ -346,7 +346,7 @@ class Client:
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._keep_line())
+            asyncio.run(self._keep_connected())
         except asyncio.CancelledError:
             pass
         except Exception as error:  # of a library, for an odd host: a sentence, and no thread that has died unseen
@@ -355,7 +355,7 @@ class Client:
             self._tokens.release(self._token)
             self._change("ended", self.reason)
 
-    async def _keep_line(self) -> None:
+    async def _keep_connected(self) -> None:
         """Connect, and again after every cut, with growing pauses (exponential backoff)."""
         self._loop, self._main = asyncio.get_running_loop(), asyncio.current_task()
         pause = _FIRST_RETRY
@@ -496,7 +496,7 @@ class Client:
     def _change(self, status: Status, reason: str) -> None:
         with self._condition:
             if status != self.status or reason != self.reason:
-                self.unread_events.append(LineChanged(status=status, reason=reason))
+                self.unread_events.append(ConnectionChanged(status=status, reason=reason))
             self.status, self.reason = status, reason
             self._condition.notify_all()
 

@@ -24,14 +24,14 @@ class DecisionClock:
         """Count from now on, beside what is used already."""
         self._start = monotonic()
 
-    def on_line_lost(self) -> None:
+    def on_connection_lost(self) -> None:
         """Keep the time used so far, if the clock pauses now."""
         if self.pauses:
             self._used += monotonic() - self._start
 
-    def time_left(self, *, has_line: bool) -> float | None:
+    def time_left(self, *, is_connected: bool) -> float | None:
         """Time left [s]; None without a limit."""
         if self.limit is None:
             return None
-        running = 0.0 if self.pauses and not has_line else monotonic() - self._start
+        running = 0.0 if self.pauses and not is_connected else monotonic() - self._start
         return max(0.0, self.limit - self._used - running)

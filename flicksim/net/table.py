@@ -187,7 +187,7 @@ class Table:
             return  # it had not come in, or another connection has its seat
         else:
             if self._to_play_chair() is chair:
-                self._clock.on_line_lost()
+                self._clock.on_connection_lost()
             chair.peer = None
             if chair.token_digest:
                 _logger.info(f"the connection to {self._label(chair)} is lost")
@@ -497,7 +497,7 @@ class Table:
     def time_left(self) -> float | None:
         """Time left for the decision of a person [s]; None without a limit, and while a seat has no owner."""
         chair = self._to_play_chair()
-        return None if chair is None else self._clock.time_left(has_line=chair.peer is not None)
+        return None if chair is None else self._clock.time_left(is_connected=chair.peer is not None)
 
     def close(self) -> None:
         """Close the players and the record."""

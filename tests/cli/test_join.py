@@ -76,7 +76,7 @@ def test_the_name_is_that_of_the_profile() -> None:
     [("192.0.2.1", {}, True), ("192.0.2.1", {"tls": True}, False), ("wss://192.0.2.1", {}, False), ("::1", {}, False),
      ("192.0.2.1", {"fingerprint": 64 * "0"}, False)],
 )  # fmt: skip
-def test_a_line_in_the_clear_is_told(where: str, given: dict[str, Any], told: bool) -> None:
+def test_a_connection_in_the_clear_is_told(where: str, given: dict[str, Any], told: bool) -> None:
     assert net.Client(where, "CODE", **given).is_in_the_clear == told
 
 
@@ -135,7 +135,7 @@ def test_bytes_that_are_no_text_do_not_end_the_input(options: list[str], tmp_pat
 def test_a_lost_connection_is_told_once_and_that_it_is_back(capsys: pytest.CaptureFixture[str]) -> None:
     report = join.ConnectionReport(out)
     for status, reason in (("joined", ""), ("lost", "a"), ("lost", "b"), ("joined", ""), ("ended", "")):
-        report.tell(net.LineChanged(status=status, reason=reason))  # type: ignore[arg-type]
+        report.tell(net.ConnectionChanged(status=status, reason=reason))  # type: ignore[arg-type]
     assert capsys.readouterr().out == "The connection is lost; trying again ...\nThe connection is back.\n"
 
 
@@ -253,7 +253,7 @@ def test_a_printed_address_is_read_again(host: str, port: int) -> None:
     assert net.with_port("::1", 7421) == "[::1]:7421"
 
 
-def test_only_lines_that_stay_on_this_machine_go_without_tls() -> None:
+def test_only_connections_that_stay_on_this_machine_go_without_tls() -> None:
     assert [is_local(name) for name in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "10.0.0.1", "box")] == [
         True, True, True, False, False, False,
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Hosted games on ports of this machine, clients that play them at random, and lines without a client."""
+"""Hosted games on ports of this machine, clients that play them at random, and connections without a client."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -86,8 +86,8 @@ def play_on(clients: list[net.Client], turns: int, choose: Callable[..., Action]
             player.result()
 
 
-class Line:
-    """Line to a host by which a test sends what it likes, and reads all that comes."""
+class RawClient:
+    """Connection to a host by which a test sends what it likes, and reads all that comes."""
 
     def __init__(self, host: net.Host, **hello: Any) -> None:
         self._stack = ExitStack()
@@ -107,7 +107,7 @@ class Line:
             if message["kind"] == kind:
                 return message
 
-    def __enter__(self) -> "Line":
+    def __enter__(self) -> "RawClient":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""Clients: odd addresses and codes, tokens of seats, lost lines, and turns that cannot be made."""
+"""Clients: odd addresses and codes, tokens of seats, lost connections, and turns that cannot be made."""
 
 import socketserver
 import ssl
@@ -34,7 +34,9 @@ def test_a_code_of_other_characters_is_refused(code: str) -> None:
 
 
 @pytest.mark.parametrize("error", [UnicodeError, KeyError])
-def test_whatever_fails_ends_the_line_with_a_reason(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_odd_failure_ends_the_connection_with_a_reason(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_args: object, **_options: object) -> None:
         raise error("odd")
 
@@ -117,7 +119,7 @@ def test_a_token_of_another_seat_is_not_used_for_the_one_asked_for(tmp_path: Pat
                 assert client.seats == (seat,)
 
 
-def test_who_leaves_while_the_line_is_lost_frees_the_seat_once_it_is_back(tmp_path: Path) -> None:
+def test_who_leaves_while_the_connection_is_lost_frees_the_seat_once_it_is_back(tmp_path: Path) -> None:
     table, tokens = new_table(tmp_path, "dominoes"), net.TokenStore(tmp_path / "user")
     with hosted(table) as host, joined(host, tokens=tokens) as (client,):
         client.cut()
@@ -223,7 +225,7 @@ def test_an_own_turn_that_comes_with_the_whole_game_is_said_to_be_played(tmp_pat
         assert match.turn_count == 1
 
 
-def test_the_lag_of_a_quick_line_is_known(tmp_path: Path) -> None:
+def test_the_lag_of_a_quick_connection_is_known(tmp_path: Path) -> None:
     class Quick:
         latency = 0.0
 

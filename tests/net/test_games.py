@@ -15,7 +15,7 @@ from flicksim.core.serialization import to_json
 from flicksim.games import names
 from flicksim.match import Match, read_record
 from flicksim.net import protocol
-from tests.net.tables import SEATS, Line, event, hosted, joined, match_of, new_table, play_on
+from tests.net.tables import SEATS, RawClient, event, hosted, joined, match_of, new_table, play_on
 
 TURNS = {"penny-white": 12, "tiddlywinks": 6, "ice": 6, "dominoes": 60, "tinkle": 60}
 
@@ -92,27 +92,27 @@ def test_no_hidden_card_or_seed_is_ever_sent(
     people = seats - 1
     table = new_table(tmp_path, name, *["human"] * people, "random", seed=seed, **options)
     with (
-        ThreadPoolExecutor(1) as pool, hosted(table) as host, Line(host, watch=watch) as line,
+        ThreadPoolExecutor(1) as pool, hosted(table) as host, RawClient(host, watch=watch) as raw,
         joined(host, people - (0 if watch else 1)) as rest,
     ):  # fmt: skip
-        line.read("game")
+        raw.read("game")
         rng = np.random.default_rng(1)
         others = pool.submit(play_on, rest, 80) if rest else None
         while len(table.match.turns) < 80 and not table.match.is_over:
-            message = line.read("turn") if watch else line.read("presence")
+            message = raw.read("turn") if watch else raw.read("presence")
             if message.get("to_play") == 0 and not watch and table.match.to_play == 0:
                 action = random_action(table.match, rng)
-                line.send("act", turn=len(table.match.turns) + 1, action=json.loads(to_json(action)))
+                raw.send("act", turn=len(table.match.turns) + 1, action=json.loads(to_json(action)))
         if others is not None:
             others.result()
-        line.send("resend")
-        line.read("game")
+        raw.send("resend")
+        raw.read("game")
         turns = list(table.match.turns)
     assert str(seed) in to_json(table.match.opening).decode(), "else it could not be sent"
     me = protocol.WATCHER if watch else 0
     now = table.match.opening
     dealt, allowed, number = now.round, visible(now.zones, me), 0
-    for message in line.received:
+    for message in raw.received:
         assert str(seed) not in json.dumps(message)
         if message["kind"] == "turn":
             turn = turns[number]
@@ -131,7 +131,7 @@ def test_no_hidden_card_or_seed_is_ever_sent(
                 assert [str(card) for card in shown.cards] * shown.is_visible_to(me) == pile.get("cards", []), zone
     assert number >= 20
     if not watch:
-        assert faces(line.received), "cards of its own were sent"
+        assert faces(raw.received), "cards of its own were sent"
 
 
 def test_the_error_of_the_hand_is_made_by_the_host(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from flicksim.core.type_aliases import Action
 from flicksim.match import Forfeit, Match, parse_seat, read_record
 from flicksim.net import decision_clock, protocol, server
 from tests.net.tables import (
-    Line,
+    RawClient,
     address,
     event,
     hosted,
@@ -70,35 +70,35 @@ def to_play(table: net.Table, players: list[net.Client]) -> net.Client:
     ],
 )
 def test_a_wrong_hello_is_refused_for_good(hello: dict[str, object], reason: str, tmp_path: Path) -> None:
-    with hosted(new_table(tmp_path, "dominoes")) as host, Line(host, **hello) as line:
-        refused = line.read("error")
+    with hosted(new_table(tmp_path, "dominoes")) as host, RawClient(host, **hello) as raw:
+        refused = raw.read("error")
         assert reason in refused["message"]
         assert refused["final"]
         with pytest.raises(ConnectionClosed):
-            line.socket.recv(TIMEOUT)
+            raw.socket.recv(TIMEOUT)
 
 
 def test_the_first_message_is_hello(tmp_path: Path) -> None:
-    with hosted(new_table(tmp_path, "dominoes")) as host, Line(host, says_hello=False) as line:
-        line.send("say", phrase="hello")
-        assert line.read("error")["message"] == "the first message is hello, not say"
+    with hosted(new_table(tmp_path, "dominoes")) as host, RawClient(host, says_hello=False) as raw:
+        raw.send("say", phrase="hello")
+        assert raw.read("error")["message"] == "the first message is hello, not say"
 
 
 def test_a_client_that_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
     with (
         hosted(new_table(tmp_path, "dominoes"), limits=with_limits(hello_time=0.05)) as host,
-        Line(host, says_hello=False) as line,
+        RawClient(host, says_hello=False) as raw,
     ):
-        assert "no hello" in line.read("error")["message"]
+        assert "no hello" in raw.read("error")["message"]
 
 
 def test_after_wrong_tries_an_address_waits_even_with_the_code(tmp_path: Path) -> None:
     with hosted(new_table(tmp_path, "dominoes")) as host:
         for _ in range(4):
-            with Line(host, code="WRONG") as line:
-                assert "not the code of a table" in line.read("error")["message"]
-        with Line(host) as line:
-            assert "too many wrong tries" in line.read("error")["message"]
+            with RawClient(host, code="WRONG") as raw:
+                assert "not the code of a table" in raw.read("error")["message"]
+        with RawClient(host) as raw:
+            assert "too many wrong tries" in raw.read("error")["message"]
 
 
 def test_no_more_clients_than_allowed_come_in(tmp_path: Path) -> None:
@@ -108,18 +108,18 @@ def test_no_more_clients_than_allowed_come_in(tmp_path: Path) -> None:
         joined(host),
         pytest.raises(InvalidStatus, match="503"),
     ):
-        Line(host)
+        RawClient(host)
 
 
 def test_no_address_may_keep_all_others_waiting(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
-    with hosted(table, limits=with_limits(waiting=16)) as host, Line(host, says_hello=False) as silent:
-        with Line(host, says_hello=False), pytest.raises(InvalidStatus, match="503"):
-            Line(host)
+    with hosted(table, limits=with_limits(waiting=16)) as host, RawClient(host, says_hello=False) as silent:
+        with RawClient(host, says_hello=False), pytest.raises(InvalidStatus, match="503"):
+            RawClient(host)
         silent.socket.close()
         wait_until(lambda: len(host.waiting) == 0)
-        with Line(host) as line, Line(host) as other, Line(host, watch=True) as watcher:
-            for one in (line, other, watcher):
+        with RawClient(host) as raw, RawClient(host) as other, RawClient(host, watch=True) as watcher:
+            for one in (raw, other, watcher):
                 one.read("welcome")
 
 
@@ -127,8 +127,8 @@ def test_every_seat_is_given_once_and_watchers_come_and_go(tmp_path: Path) -> No
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2, name="Ada\n") as players:
         assert sorted(client.seats for client in players) == [(0,), (1,)]
-        with Line(host) as line:
-            assert "every seat is taken" in line.read("error")["message"]
+        with RawClient(host) as raw:
+            assert "every seat is taken" in raw.read("error")["message"]
         with joined(host, watch=True, name="Eve") as (watcher,):
             assert watcher.seats == ()
             wait_until(lambda: players[0].presence and players[0].presence.watchers == ("Eve",))
@@ -177,13 +177,18 @@ def test_an_address_that_cannot_be_kept_is_told(tmp_path: Path, monkeypatch: pyt
 
 def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
-    with hosted(table) as host, Line(host) as one, Line(host) as other, Line(host, watch=True) as watcher:
-        for line in (one, other, watcher):
-            line.read("game")
+    with (
+        hosted(table) as host,
+        RawClient(host) as one,
+        RawClient(host) as other,
+        RawClient(host, watch=True) as watcher,
+    ):
+        for raw in (one, other, watcher):
+            raw.read("game")
         on, off = (one, other) if table.match.to_play == 0 else (other, one)
         before = (tmp_path / "game.jsonl").read_bytes()
         legal = json.loads(to_json(random_action(table.match, np.random.default_rng(1))))
-        for line, kind, fields, reason in (
+        for raw, kind, fields, reason in (
             (off, "act", {"turn": 1, "action": legal}, "it is the turn of"),
             (on, "act", {"turn": 2, "action": legal}, "turn 2 is not due; the next is turn 1"),
             (on, "act", {"turn": 1, "action": PASS}, "(DO-"),
@@ -198,8 +203,8 @@ def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> Non
             (on, "dance", {}, "the message"),
             (watcher, "act", {"turn": 1, "action": legal}, "a spectator looks on"),
         ):
-            line.send(kind, **fields)
-            refused = line.read("error")
+            raw.send(kind, **fields)
+            refused = raw.read("error")
             assert reason in refused["message"], refused
             assert "\n" not in refused["message"]
             assert refused.get("about", "") == kind
@@ -213,28 +218,28 @@ def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> Non
         assert on.read("turn")["line"]["number"] == 1
 
 
-def test_too_many_messages_wait_and_far_too_many_end_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_messages_wait_and_far_too_many_are_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_MAX_WAIT", 0.01)
     limits = with_limits(rate=0.001, burst=2.0, excess=3)
-    with hosted(new_table(tmp_path, "dominoes"), limits=limits) as host, Line(host) as line:
+    with hosted(new_table(tmp_path, "dominoes"), limits=limits) as host, RawClient(host) as raw:
         for _ in range(8):
-            line.send("say", phrase="hello")
-        refused = line.read("error")
+            raw.send("say", phrase="hello")
+        refused = raw.read("error")
         assert refused["final"]
         assert refused["message"] == "far too many messages"
-        assert [message["kind"] for message in line.received].count("said") == 5
+        assert [message["kind"] for message in raw.received].count("said") == 5
 
 
-def test_a_message_that_is_too_long_ends_the_line(tmp_path: Path) -> None:
+def test_a_message_that_is_too_long_ends_the_connection(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
-    with hosted(table) as host, Line(host) as line:
-        line.read("game")
-        line.send("say", phrase="x" * protocol.MAX_CLIENT_BYTES)
+    with hosted(table) as host, RawClient(host) as raw:
+        raw.read("game")
+        raw.send("say", phrase="x" * protocol.MAX_CLIENT_BYTES)
         with pytest.raises(ConnectionClosed, match="1009"):
-            line.read("error")
+            raw.read("error")
 
 
-def test_a_client_that_reads_nothing_loses_its_line_alone() -> None:
+def test_a_client_that_reads_nothing_loses_its_connection_alone() -> None:
     class Silent:
         aborted = False
 
@@ -282,8 +287,8 @@ def test_a_seat_that_cannot_be_kept_is_not_taken(
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host:
         monkeypatch.setattr(net.HostFile, "write", _fail)
-        with Line(host, token="t" * 22) as line:
-            assert line.read("error")["message"] == "the host cannot write its record"
+        with RawClient(host, token="t" * 22) as raw:
+            assert raw.read("error")["message"] == "the host cannot write its record"
         assert "no space left" in caplog.text
         assert not any(chair.token_digest or chair.peer for chair in table.chairs)
         monkeypatch.undo()
@@ -298,8 +303,8 @@ def test_a_client_that_cannot_be_told_the_game_is_not_at_the_table(
     monkeypatch.setattr(table, "_catch_up", _fail)
     with hosted(table) as host:
         for watch in (False, True):
-            with Line(host, watch=watch) as line:
-                line.read("error")
+            with RawClient(host, watch=watch) as raw:
+                raw.read("error")
         assert table.peers() == []
 
 
@@ -484,22 +489,22 @@ def test_a_self_report_comes_from_the_seat_concerned_alone(kind: str, tmp_path: 
 
 def test_another_result_is_told_once_and_of_seats_alone(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
-    with hosted(table) as host, Line(host, name="Ada") as line, Line(host, watch=True) as watcher:
+    with hosted(table) as host, RawClient(host, name="Ada") as raw, RawClient(host, watch=True) as watcher:
         watcher.send("differs", turn=0)
         watcher.send("say", phrase="oops")
-        line.read("said")
+        raw.read("said")
         for _ in range(3):
-            line.send("differs", turn=0)
-        line.send("say", phrase="oops")
-        line.read("said")
-        told = [message for message in line.received if message["kind"] == "differs"]
+            raw.send("differs", turn=0)
+        raw.send("say", phrase="oops")
+        raw.read("said")
+        told = [message for message in raw.received if message["kind"] == "differs"]
         assert told == [{"kind": "differs", "turn": 0, "name": "Ada"}]
 
 
 # -- what survives -----------------------------------------------------------------------------------------------------
 
 
-def test_a_cut_line_comes_back_and_misses_nothing(tmp_path: Path) -> None:
+def test_a_cut_connection_comes_back_and_misses_nothing(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes", "human", "random")
     with hosted(table) as host, joined(host) as (client,):
         for turns in (4, 8, 12):
@@ -522,15 +527,15 @@ def test_a_killed_client_comes_back_to_its_seat_by_its_token(tmp_path: Path) -> 
         assert net.security.normal_code(table.code) not in kept.read_text()
         with joined(host, tokens=net.TokenStore(tmp_path / "user")) as (again,):
             assert again.seats == (1,)
-            other = shutil.copytree(tmp_path / "user", tmp_path / "copy")  # else a token is of one line at a time
-            with joined(host, tokens=net.TokenStore(other)) as (third,):  # the old line may be half open: this counts
+            other = shutil.copytree(tmp_path / "user", tmp_path / "copy")  # else a token is of one at a time
+            with joined(host, tokens=net.TokenStore(other)) as (third,):  # the old may be half open: this counts
                 assert third.seats == (1,)
                 wait_until(lambda: again.status == "ended")
                 assert "played over another connection" in again.reason
         with joined(host) as (other,):
             assert other.seats == (0,)
-            with Line(host, seat=1) as line:
-                assert "seat 1 is taken" in line.read("error")["message"]
+            with RawClient(host, seat=1) as raw:
+                assert "seat 1 is taken" in raw.read("error")["message"]
         with joined(host, tokens=tokens) as (third,):
             third.leave()
             wait_until(lambda: third.status == "ended")
@@ -542,7 +547,7 @@ def test_a_cut_before_the_answer_does_not_lose_the_seat(tmp_path: Path) -> None:
     table, tokens = new_table(tmp_path, "dominoes", "human", "random"), net.TokenStore(None)
     tokens.put(table.code, "t" * 22)
     with hosted(table) as host:
-        with Line(host, token="t" * 22):
+        with RawClient(host, token="t" * 22):
             wait_until(lambda: table.chairs[0].peer)
         with joined(host, tokens=tokens) as (client,):
             assert client.seats == (0,)
@@ -603,24 +608,24 @@ def test_turns_before_a_take_back_are_not_sent_one_by_one(tmp_path: Path, monkey
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as players:
         play_on(players, 2)
-        with Line(host, watch=True) as line:
-            early = line.read("game")
+        with RawClient(host, watch=True) as raw:
+            early = raw.read("game")
         play_on(players, 5)
         players[0].send(protocol.Propose(what="undo", turns=4))
         event(players[1], protocol.Proposal)
         players[1].send(protocol.Answer(agree=True))
         event(players[0], protocol.Undone)
-        with Line(host, watch=True, turn=2, hash=early["hash"]) as line:
-            late = line.read("game")
+        with RawClient(host, watch=True, turn=2, hash=early["hash"]) as raw:
+            late = raw.read("game")
         assert late["turn"] == 4
         for match in map(match_of, players):
             wait_until(lambda match=match: match.next_turn(1.0) is None and match.turn_count == 4)
         play_on(players, 6)
-        with Line(host, watch=True, turn=4, hash=late["hash"]) as line:
-            assert [line.read("turn")["line"]["number"] for _ in range(2)] == [5, 6]
+        with RawClient(host, watch=True, turn=4, hash=late["hash"]) as raw:
+            assert [raw.read("turn")["line"]["number"] for _ in range(2)] == [5, 6]
         monkeypatch.setattr(net.hosted_game, "_MAX_MISSED", 1)
-        with Line(host, watch=True, turn=4, hash=late["hash"]) as line:
-            assert line.read("game")["turn"] == 6
+        with RawClient(host, watch=True, turn=4, hash=late["hash"]) as raw:
+            assert raw.read("game")["turn"] == 6
 
 
 def test_an_empty_record_has_no_hashes(tmp_path: Path) -> None:
@@ -657,7 +662,7 @@ def test_a_program_that_fails_forfeits_and_all_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pause", [False, True])
-def test_the_clock_of_a_decision_stands_still_for_a_lost_line_if_asked(
+def test_the_clock_of_a_decision_stands_still_for_a_lost_connection_if_asked(
     pause: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
@@ -675,8 +680,8 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_line_if_asked(
         with joined(host, tokens=tokens) as (client,):
             assert table.time_left() == (20.0 if pause else 5.0)
             now[0] += 25.0
-            with Line(host, watch=True) as line:  # whoever comes wakes the table
-                line.read("game")
+            with RawClient(host, watch=True) as raw:  # whoever comes wakes the table
+                raw.read("game")
                 assert host.loop is not None
                 host.loop.call_soon_threadsafe(table.wake.set)
                 assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"

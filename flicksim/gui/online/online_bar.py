@@ -1,4 +1,4 @@
-"""Bar of a match between machines: who is there, whose turn it is, lag, phrases, proposals, and the line."""
+"""Bar of a match between machines: who is there, whose turn it is, lag, phrases, proposals, and the connection."""
 
 import re
 from collections import deque
@@ -164,12 +164,12 @@ class OnlineBar(TableBar):
     def _take_event(self, event: net.Event) -> None:
         """Turn an event of the client into a message."""
         match event:
-            case net.LineChanged(status="lost"):
+            case net.ConnectionChanged(status="lost"):
                 self._was_lost = True
-            case net.LineChanged(status="joined") if self._was_lost:
+            case net.ConnectionChanged(status="joined") if self._was_lost:
                 self._was_lost = False
                 self._tell("The connection is back.")
-            case net.LineChanged(status="ended"):
+            case net.ConnectionChanged(status="ended"):
                 self._tell("The table is closed to this window.")
             case protocol.Said(name=name, seat=seat, phrase=phrase):
                 self._tell(protocol.PHRASES.get(phrase, phrase), Untranslated(name) or self._seat_name(seat))
@@ -331,7 +331,7 @@ class OnlineBar(TableBar):
             canvas.text(text, (x, y), 13, colour, bold=colour != palette.TEXT, max_width=max(1, rect.right - x))
 
     def _important_text(self) -> str:
-        """Text on what needs attention: a lost line, a game that cannot be shown, or an open proposal."""
+        """Text on what needs attention: a lost connection, a game that cannot be shown, or an open proposal."""
         if self.client.status == "ended":
             reason = player_reason(self.client.reason or "the connection has ended")
             return f"You are no longer at the table: {reason}."

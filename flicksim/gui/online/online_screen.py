@@ -233,7 +233,7 @@ class OnlineScreen(Screen):
 
     @property
     def warning(self) -> str:
-        """Warning of a line to another machine that would not be encrypted; empty without one."""
+        """Warning of a connection to another machine that would not be encrypted; empty without one."""
         address = self.address.value
         if not address or self.fingerprint.value or address.startswith("wss://"):
             return ""

@@ -26,7 +26,7 @@ from flicksim.match import (
 from flicksim.referee import Game
 
 PersonState = Literal["is there", "connection lost", "is awaited ..."]
-"""State of a seat of people; a lost line is known of those with a name."""
+"""State of a seat of people; a lost connection is known of those with a name."""
 
 
 class OnlineTable:
@@ -61,7 +61,7 @@ class OnlineTable:
             match.add_earlier(*self.host.tables[0].hosted.seen_turns(seat, match.turns_before))
 
     def close(self) -> None:
-        """End the connection, and the host with its lines; seats and record are kept."""
+        """End the connection, and the host with those of the others; seats and record are kept."""
         self.client.close()
         if self.host is not None:
             self.host.close()
