@@ -310,6 +310,24 @@ def close_all(items: Sequence[net.Client] | Sequence[net.RemoteMatch]) -> None:
         item.close()
 
 
+def play_or_follow(match: net.RemoteMatch, rng: np.random.Generator, timeout: float, refusals: list[str]) -> bool:
+    """Play an own turn at random, or apply the next message of the host; returns True once an own turn is played.
+
+    Args:
+        timeout: for the message [s]. refusals: gets the reason why an action was refused.
+    """
+    try:
+        if match.is_own_turn and match.incoming is None:
+            match.play(random_action(match, rng))
+            return True
+        match.next_turn(timeout)
+    except Cancelled:
+        raise
+    except FlicksimError as error:
+        refusals.append(str(error))
+    return False
+
+
 def play_turns(clients: list[net.Client], turns: int, rng: np.random.Generator, refusals: list[str]) -> list[str]:
     """Play until clients have played so many own turns or the game is over for all; returns problems."""
     for client in clients:
@@ -321,16 +339,8 @@ def play_turns(clients: list[net.Client], turns: int, rng: np.random.Generator, 
     try:
         while played < turns and not all(match.is_over for match in matches):
             for match in matches:
-                try:
-                    if match.is_own_turn and match.incoming is None:
-                        match.play(random_action(match, rng))
-                        played += 1
-                    else:
-                        match.next_turn(0.02)
-                except Cancelled:
-                    pass
-                except FlicksimError as error:
-                    refusals.append(str(error))
+                with suppress(Cancelled):
+                    played += play_or_follow(match, rng, 0.02, refusals)
                 if match.differences:
                     return [f"turns {match.differences} differ"]
             if monotonic() - started > TIMEOUT:
@@ -514,17 +524,9 @@ def slow(turns: int, seed: int, folder: Path) -> list[str]:
         match = client.match
         assert match is not None
         while match.turn_count < turns and not match.is_over:
-            try:
-                if match.is_own_turn and match.incoming is None:
-                    started = monotonic()
-                    match.play(random_action(match, rng))
-                    waits.append(monotonic() - started)
-                else:
-                    match.next_turn(1.0)
-            except Cancelled:
-                raise
-            except FlicksimError as error:
-                refusals.append(str(error))
+            started = monotonic()
+            if play_or_follow(match, rng, 1.0, refusals):
+                waits.append(monotonic() - started)
 
     with net.Host([table], port=0, limits=net.Limits()) as host, ThreadPoolExecutor(2) as pool:
         proxies = [Proxy(host.port, 0.15, 0.05, 0.01, seed + k) for k in range(2)]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 import msgspec
@@ -52,7 +53,6 @@ class HostedGame:
         """True with hidden cards or tiles."""
         self.hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
         """Hash of the lines by number of turns."""
-        self._kept_forfeit = match.forfeit
 
     # -- what changes it: on the disk first ----------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class HostedGame:
         await asyncio.to_thread(self.recorder.write_undo, turns)
         while len(self.match.turns) > turns:
             self.match.undo()
-        self.match.forfeit = self._kept_forfeit = None
+        self.match.forfeit = None
         hashed = _line_hash(self.hashes[-1], UndoLine(turns=turns))
         self.hashes = [*self.hashes[:turns], hashed]
         return protocol.Undone(turns=turns, hash=hashed)
@@ -95,15 +95,19 @@ class HostedGame:
         Raises:
             InvalidFile: it cannot be written, and does not count.
         """
-        self.match.forfeit = None  # a player that fails sets it; what is not on the disk does not count
         self.recorder.write_forfeit(forfeit)
         self.match.forfeit_by(forfeit)
-        self._kept_forfeit = forfeit
         self.hashes[-1] = _line_hash(self.hashes[-1], ForfeitLine(seat=forfeit.seat, reason=forfeit.reason))
 
-    def drop_forfeit(self) -> None:
-        """Drop a forfeit by a player whose answer was no longer wanted."""
-        self.match.forfeit = self._kept_forfeit
+    def match_for_player(self) -> Match:
+        """Copy of the match as it stands, for a bot or program that thinks in a thread of its own.
+
+        The players are the same. Turns taken back meanwhile stay in the copy, and a forfeit is of the copy alone: it
+        counts once it is recorded (`forfeit`).
+        """
+        match = copy(self.match)
+        match.players, match.turns = self.match.players, list(self.match.turns)
+        return match
 
     def close(self) -> None:
         """Close the players and the record."""

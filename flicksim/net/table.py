@@ -449,20 +449,19 @@ class Table:
             return
         async with self.lock:
             if self.hosted is not hosted or self.match.state is not state:  # a take-back or a self-report came first
-                hosted.drop_forfeit()
                 return
             try:
                 await self._play(thinking.result())
             except Forfeited as error:
-                self._forfeit(self.match.forfeit or Forfeit(seat=seat, reason=str(error)))
+                self._forfeit(Forfeit(seat=seat, reason=str(error)))
 
     async def _think(self, hosted: HostedGame) -> BackgroundTask[Action] | None:
         """Choose the action of a bot or program; None, without waiting for it, once it is unwanted."""
-        loop, is_thought = asyncio.get_running_loop(), asyncio.Event()
+        loop, is_thought, match = asyncio.get_running_loop(), asyncio.Event(), hosted.match_for_player()
 
         def work() -> Action:
             try:
-                return self._choose(hosted.match)
+                return self._choose(match)
             finally:
                 with suppress(RuntimeError):  # the loop has ended
                     loop.call_soon_threadsafe(self._on_thought, hosted, is_thought)
@@ -476,11 +475,9 @@ class Table:
         return None if self.asked_game is hosted else thinking
 
     def _on_thought(self, hosted: HostedGame, is_thought: asyncio.Event) -> None:
-        """Let the next bot of a game think; a forfeit by an unwanted one does not count."""
+        """Let the next bot of a game think."""
         if self.asked_game is hosted:
             self.asked_game = None
-        if is_thought.is_set():
-            hosted.drop_forfeit()
         is_thought.set()
         self.wake.set()
 

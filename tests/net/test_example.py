@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 
@@ -21,6 +23,25 @@ from tests.polling import TIMEOUT
 from tests.python_process import ROOT, run_code
 
 PAGE = ROOT / "flicksim" / "net" / "README.md"
+
+
+@contextmanager
+def cutting_host(folder: Path, *, is_cut: bool = True) -> Iterator[net.Host]:
+    """Host of a person and a bot; the connection of the person is cut once, as the bot first chooses."""
+    cuts, rng = list[object](), np.random.default_rng(1)
+
+    def choose(match: Match) -> Action:
+        peer = table.chairs[0].peer
+        if is_cut and not cuts and peer is not None:
+            cuts.append(peer)
+            assert host.loop is not None
+            host.loop.call_soon_threadsafe(peer.socket.transport.abort)  # type: ignore[attr-defined]
+        return random_action(match, rng)
+
+    table = new_table(folder, "dominoes", "human", "random", choose=choose)
+    with hosted(table) as host:
+        yield host
+    assert bool(cuts) == is_cut
 
 
 def example() -> str:
@@ -41,20 +62,8 @@ def test_the_client_of_sixty_lines_plays_a_whole_game(name: str, tmp_path: Path)
 
 
 def test_the_client_of_sixty_lines_comes_back_after_a_cut(tmp_path: Path) -> None:
-    cuts, rng = list[object](), np.random.default_rng(1)
-
-    def cut_once(match: Match) -> Action:
-        peer = table.chairs[0].peer
-        if not cuts and peer is not None:
-            cuts.append(peer)
-            assert host.loop is not None
-            host.loop.call_soon_threadsafe(peer.socket.transport.abort)  # type: ignore[attr-defined]
-        return random_action(match, rng)
-
-    table = new_table(tmp_path, "dominoes", "human", "random", choose=cut_once)
-    with hosted(table) as host:
-        assert "winners: [" in run_code(example(), address(host), table.code).stdout
-    assert cuts
+    with cutting_host(tmp_path) as host:
+        assert "winners: [" in run_code(example(), address(host), host.tables[0].code).stdout
 
 
 def test_the_client_of_sixty_lines_says_why_it_is_refused(tmp_path: Path) -> None:
@@ -64,18 +73,8 @@ def test_the_client_of_sixty_lines_says_why_it_is_refused(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("is_cut", [False, True])
 def test_a_program_plays_by_lines_of_stdin_and_stdout(is_cut: bool, tmp_path: Path) -> None:
-    cuts, rng = list[object](), np.random.default_rng(1)
-
-    def cut_once(match: Match) -> Action:
-        peer = table.chairs[0].peer
-        if is_cut and not cuts and peer is not None:
-            cuts.append(peer)
-            assert host.loop is not None
-            host.loop.call_soon_threadsafe(peer.socket.transport.abort)  # type: ignore[attr-defined]
-        return random_action(match, rng)
-
-    table = new_table(tmp_path, "dominoes", "human", "random", choose=cut_once)
-    with hosted(table) as host:
+    with cutting_host(tmp_path, is_cut=is_cut) as host:
+        table = host.tables[0]
         command = [sys.executable, "-m", "flicksim", "join", address(host), table.code, "--stdio"]
         environment = os.environ | {"PYTHONPATH": str(ROOT), "FLICKSIM_HOME": str(tmp_path / "home")}
         with subprocess.Popen(

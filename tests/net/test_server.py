@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import shlex
 import shutil
 import stat
+import sys
 from pathlib import Path
 from threading import Event
 
@@ -49,6 +51,28 @@ def _note_closed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Match, bool]]:
 
     monkeypatch.setattr(Match, "close", note)
     return closed
+
+
+class FailingBot:
+    """Chooses for seat 1: it waits with its first answer to a turn of the other seat until it may fail, and forfeits.
+
+    Other decisions are those of the player there.
+    """
+
+    def __init__(self) -> None:
+        self.thinks, self.may_fail, self.cancelled = Event(), Event(), Event()
+
+    def __call__(self, match: Match) -> Action:
+        if self.thinks.is_set() or not match.turns or match.turns[-1].seat == 1:
+            return match.ask_player()
+        self.thinks.set()
+        self.may_fail.wait(TIMEOUT)
+        try:
+            stop_if_cancelled()
+        except Cancelled:
+            self.cancelled.set()
+        match.forfeit_by(Forfeit(seat=1, reason="broken"))
+        raise Forfeited("broken")
 
 
 def to_play(table: net.Table, players: list[net.Client]) -> net.Client:
@@ -412,61 +436,73 @@ def test_a_host_that_closes_does_not_wait_for_a_bot(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_fails_in_a_position_taken_back_does_not_forfeit(tmp_path: Path) -> None:
-    thinks, may_fail = Event(), Event()
-
-    def choose(match: Match) -> Action:
-        if thinks.is_set() or not match.turns or match.turns[-1].seat == 1:
-            return match.ask_player()
-        thinks.set()
-        may_fail.wait(TIMEOUT)
-        match.forfeit_by(Forfeit(seat=1, reason="broken"))
-        raise Forfeited("broken")
-
-    table = new_table(tmp_path, "dominoes", "human", "random", choose=choose)
+    bot = FailingBot()
+    table = new_table(tmp_path, "dominoes", "human", "random", choose=bot)
     with hosted(table) as host, joined(host) as (client,):
         wait_until(lambda: table.match.to_play == 0)
         while table.match.to_play == 0:
             before = len(table.match.turns)
             play_on([client], before + 1)
-        assert thinks.wait(TIMEOUT)
+        assert bot.thinks.wait(TIMEOUT)
         client.send(protocol.Propose(what="undo"))
         assert event(client, protocol.Settled).agreed
-        may_fail.set()
+        bot.may_fail.set()
         play_on([client], before + 4)
         assert len(table.match.turns) >= before + 4
         assert table.match.forfeit is None
 
 
-def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now, thinks, may_end, cancelled = [100.0], Event(), Event(), Event()
-    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
-
-    def choose(match: Match) -> Action:
-        if not match.turns or match.turns[-1].seat == 1:
-            return match.ask_player()
-        thinks.set()
-        may_end.wait(TIMEOUT)
-        try:
-            stop_if_cancelled()
-        except Cancelled:
-            cancelled.set()
-        match.forfeit_by(Forfeit(seat=1, reason="broken"))
-        raise Forfeited("broken")
-
-    table = new_table(tmp_path, "dominoes", "human", "random", choose=choose, limit=30.0)
+def test_a_program_asked_before_a_take_back_is_asked_again_afterwards(tmp_path: Path) -> None:
+    """Its answer to the former question is dropped, and its time for the next one is whole."""
+    asked, may_answer = tmp_path / "asked", tmp_path / "may-answer"
+    program = (
+        "import json, sys, time\n"
+        "from pathlib import Path\n"
+        "asked, may_answer = map(Path, sys.argv[1:])\n"
+        "for line in sys.stdin:\n"
+        "    with asked.open('a') as notes:\n"
+        "        print(json.loads(line)['limit'], file=notes)\n"
+        "    while not may_answer.exists():\n"
+        "        time.sleep(0.01)\n"
+        "    print(json.dumps(json.loads(line)['actions'][0]), flush=True)\n"
+    )
+    (tmp_path / "player.py").write_text(program)
+    command = shlex.join([sys.executable, *(str(tmp_path / name) for name in ("player.py", "asked", "may-answer"))])
+    table = new_table(tmp_path, "dominoes", "human", f"cmd@{TIMEOUT:g}:{command}")
     with hosted(table) as host, joined(host) as (client,):
-        while not thinks.is_set():
+        while not asked.exists():
             if table.match.to_play == 0:
                 play_on([client], len(table.match.turns) + 1)
-            thinks.wait(0.01)
+        before = len(table.match.turns)
+        client.send(protocol.Propose(what="undo"))
+        assert event(client, protocol.Settled).agreed
+        play_on([client], before)
+        may_answer.touch()
+        play_on([client], before + 1)
+        wait_until(lambda: table.match.to_play == 0)
+        assert table.match.forfeit is None
+        questions = asked.read_text().splitlines()
+        assert len(questions) == 1 + sum(turn.seat == 1 for turn in table.match.turns)
+        assert set(questions) == {f"{TIMEOUT:.1f}"}
+
+
+def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, bot = [100.0], FailingBot()
+    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
+    table = new_table(tmp_path, "dominoes", "human", "random", choose=bot, limit=30.0)
+    with hosted(table) as host, joined(host) as (client,):
+        while not bot.thinks.is_set():
+            if table.match.to_play == 0:
+                play_on([client], len(table.match.turns) + 1)
+            bot.thinks.wait(0.01)
         client.send(protocol.Propose(what="undo"))
         assert event(client, protocol.Settled).agreed
         now[0] += 30.0
         assert host.loop is not None
         host.loop.call_soon_threadsafe(table.wake.set)
         assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
-        may_end.set()
-        assert cancelled.wait(TIMEOUT)
+        bot.may_fail.set()
+        assert bot.cancelled.wait(TIMEOUT)
         wait_until(lambda: table.asked_game is None)
         assert table.match.forfeit is not None
         assert table.match.forfeit.seat == 0
