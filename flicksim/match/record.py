@@ -33,6 +33,9 @@ from flicksim.match.record_format import TurnLine, turn_line
 from flicksim.match.turn_table import turn_table
 from flicksim.referee import parse_options
 
+_REWORDED = (("All 1 rounds are played: ", "The one agreed round is played: "),)
+"""Parts of rulings in records of earlier versions, and how they read now."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Record(Animatable):
@@ -316,6 +319,8 @@ def _abbreviate(fields: dict[str, JsonValue]) -> str:
 
 def _compare(line: TurnLine, turn: Turn) -> Divergence | None:
     replayed_line = turn_line(turn)
+    for former, now in _REWORDED:
+        line = msgspec.structs.replace(line, verdict=line.verdict.replace(former, now))
     for name in ("seat", "reasons", "points", "verdict", "state"):
         recorded, replayed = getattr(line, name), getattr(replayed_line, name)
         if recorded != replayed:

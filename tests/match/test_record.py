@@ -2,16 +2,19 @@
 
 import json
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from flicksim.core.errors import FileLocked, InvalidFile
 from flicksim.games import load
 from flicksim.match import Recorder, Replay, append_to, match_header, read_record
+from flicksim.referee import Reason
 from tests.matches import new_match, record_match, replay_record, resume_record
 
 SEATS = ("random", "bot:beginner")
@@ -75,6 +78,20 @@ def test_undone_turns_do_not_count(tmp_path: Path) -> None:
     replay = replay_record(path)
     assert replay.divergence is None
     assert len(replay.match.turns) == 3
+
+
+def test_a_record_with_the_former_words_of_a_ruling_replays(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    match = new_match("dominoes", "random", "random", seed=5, rounds=1)
+    with Recorder(path, match_header(match, ("random", "random"))) as recorder:
+        for turn in match.run():
+            reasons = tuple(
+                Reason(reason.rule, reason.text.replace("The one agreed round is", "All 1 rounds are"))
+                for reason in turn.verdict.reasons
+            )
+            recorder.write_turn(replace(turn, verdict=structs.replace(turn.verdict, reasons=reasons)))
+    assert "All 1 rounds are played: " in path.read_text()
+    assert replay_record(path).divergence is None
 
 
 @pytest.mark.parametrize(

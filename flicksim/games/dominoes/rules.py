@@ -268,7 +268,8 @@ def _close_round(
     if over:
         totals = [before + gained for before, gained in zip(state.scores, points, strict=True)]
         best = _join_names(top_scorers(totals))
-        reasons.append(Reason("DO-X4", f"All {options.rounds} rounds are played: {best} with {max(totals)}."))
+        played = "The one agreed round is" if options.rounds == 1 else f"All {options.rounds} rounds are"
+        reasons.append(Reason("DO-X4", f"{played} played: {best} with {max(totals)}."))
     else:
         reasons.append(Reason("DO-X4", f"Round {state.round + 1} is dealt by {NAMES[dealer]}."))
     ruling = DominoRuling(

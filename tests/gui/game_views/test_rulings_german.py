@@ -174,6 +174,9 @@ The stock is out: the discards under the top one are shuffled.
 Nobody has gone out in 100 turns each: the round is counted.
 Ann cut 40 cards: 100 points.
 Eight rounds are played; Ann won with 310.
+All 2 rounds are played: Ann wins with 3.
+The one agreed round is played: Ann wins with 3.
+The one agreed round is played: Ann and Bob win with 0.
 You have opened. A token buys the top discard and three stock cards.
 The turn cannot end yet: group 1 (KD 2C 2H) has 1 natural and 2 wild cards; naturals must be more (TK-7b).
 The turn cannot end yet: what you put down does not contain the contract of round 2: two groups of 3 or more (TK-6b).
