@@ -125,6 +125,10 @@ class Screen:
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw transient effects over the screen; not while another screen is on top."""
 
+    def closing_question(self) -> "Screen | None":
+        """Make the question before the close button of the window takes effect; None: it does at once."""
+        return None
+
     def show_turn(self, index: int, *, is_playing: bool = False) -> None:
         """Show another turn by its index, animated if possible."""
 
@@ -203,6 +207,7 @@ class App:
         self.player = CurrentPlayer(profile_store(), self.show_notice)
         self.gamepad = Gamepad()
         self.running = True
+        self._closing_question: Screen | None = None
         if warning or language_warning:
             self.show_notice(" ".join(filter(None, (warning, language_warning, self.notice))))
         self._layout_key: tuple[int, int] | None = None
@@ -272,6 +277,16 @@ class App:
     def quit(self) -> None:
         """Close the window after this frame."""
         self.running = False
+
+    def _close(self) -> None:
+        """Close the window, after the question of a screen; a second time, without an answer to that, at once."""
+        questions = (screen.closing_question() for screen in reversed(self.screens))
+        question = next((question for question in questions if question is not None), None)
+        if question is None or self._closing_question in self.screens:
+            self.quit()
+        else:
+            self._closing_question = question
+            self.push(question)
 
     # -- main loop ------------------------------------------------------------------------------------------------
 
@@ -467,7 +482,7 @@ class App:
         self.tooltips.handle(event)
         match event.type:
             case pygame.QUIT:
-                self.running = False
+                self._close()
             case pygame.VIDEORESIZE:
                 size = (max(event.w, MIN_WINDOW_SIZE[0]), max(event.h, MIN_WINDOW_SIZE[1]))
                 if not self._is_fullscreen and self.size != size:

@@ -10,7 +10,7 @@ from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.match.assisted_screen import AssistedScreen
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen
+from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen, host_question
 from flicksim.gui.match.self_report import SelfReportScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.hints import noise_text
@@ -319,6 +319,10 @@ class MatchScreen(AssistedScreen):
         if not rects or right - left < _MIN_CARD_WIDTH * self.app.scale:
             return area
         return pygame.Rect(left, area.y, right - left, min(rect.y for rect in rects) - area.y)
+
+    def closing_question(self) -> ConfirmScreen | None:
+        """Question of a host, as closing ends the connections of all others."""
+        return host_question(self.app, "Close the window?", self.app.quit)
 
     def context_game(self) -> Game | None:
         return self.match.game

@@ -104,12 +104,19 @@ def leave_to_menu(app: App) -> None:
     _ask_host(app, "Leave the table?", app.show_main_menu)
 
 
+def host_question(app: App, question: str, on_agree: Callable[[], None]) -> ConfirmScreen | None:
+    """Question with what it ends for the others, if a match between machines is hosted in this window."""
+    if app.bar is None or not app.bar.is_host:
+        return None
+    return ConfirmScreen(app, f"{question} {app.bar.leaving_text}", on_agree)
+
+
 def _ask_host(app: App, question: str, on_agree: Callable[[], None]) -> None:
     """Ask a question if a match between machines is hosted in this window; else agree at once."""
-    if app.bar is None or not app.bar.is_host:
+    if (screen := host_question(app, question, on_agree)) is None:
         on_agree()
     else:
-        app.push(ConfirmScreen(app, f"{question} {app.bar.leaving_text}", on_agree))
+        app.push(screen)
 
 
 def _no_self_report() -> Button:

@@ -1,5 +1,7 @@
 """Screens of a host: seats and options of the game, then waiting for the others."""
 
+from collections.abc import Callable
+
 import pygame
 
 from flicksim.core.errors import FlicksimError
@@ -121,7 +123,14 @@ class WaitingScreen(Screen):
             self._is_open, self._note = False, str(error)
 
     def _ask_to_stop(self) -> None:
-        self.app.push(ConfirmScreen(self.app, "Stop hosting? The game is kept, and can be hosted again.", self.app.pop))
+        self.app.push(self._stop_question(self.app.pop))
+
+    def _stop_question(self, on_agree: Callable[[], None]) -> ConfirmScreen:
+        return ConfirmScreen(self.app, "Stop hosting? The game is kept, and can be hosted again.", on_agree)
+
+    def closing_question(self) -> ConfirmScreen:
+        """Question whether to stop hosting."""
+        return self._stop_question(self.app.quit)
 
     def close(self) -> None:
         if not self._is_open:

@@ -400,6 +400,43 @@ def test_a_spectator_looks_on_without_acting(app: App, drive: Driver) -> None:
     client.close()
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_closing_the_window_of_a_host_asks_first(app: App, drive: Driver, is_open: bool) -> None:
+    def close() -> None:
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+        drive.frames(2)
+
+    table = host("penny-white", "human", "human")
+    assert table.client.wait_joined(TIMEOUT)
+    if is_open:
+        open_table(app, table)
+    else:
+        app.push(WaitingScreen(app, table))
+    for _ in range(2):
+        close()
+        assert app.running
+        assert ("the connections of all others end" if is_open else "Stop hosting?") in drive.screen_text()
+        drive.key(pygame.K_n)
+    close()
+    close()
+    assert not app.running
+
+
+def test_spectators_without_a_name_are_told_one_by_one(app: App, drive: Driver) -> None:
+    table = host("penny-white", "human", "human", own_seat=None)
+    assert table.client.wait_joined(TIMEOUT)
+    open_table(app, table)
+    assert isinstance(app.top, MatchScreen)
+    bar = app.top.bar
+    assert isinstance(bar, OnlineBar)
+    nameless = [other_client(table, "", watch=True) for _ in range(2)]
+    until(drive, lambda: ("", "A spectator looks on.") in bar.messages)
+    until(drive, lambda: table.client.presence and len(table.client.presence.watchers) == 3)
+    nameless[0].close()
+    until(drive, lambda: ("", "A spectator looks on no longer.") in bar.messages)
+    nameless[1].close()
+
+
 def test_the_noise_is_the_hosts(drive: Driver, seated: Seated) -> None:
     screen, _, _ = seated("penny-white", "human/expert", "human", first="first")
     assert screen.noise_grade == "expert"
