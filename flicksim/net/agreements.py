@@ -29,6 +29,8 @@ class Agreements:
     async def propose(self, chair: Chair, message: protocol.Propose, match: Match) -> None:
         """Open a proposal in place of the one before; without others at the table it is carried out at once.
 
+        To propose what is proposed is to agree, so that people who press the same button at once do not wait.
+
         Raises:
             InvalidInput: the match has nothing to take back, or is not over. FlicksimError: it cannot be carried out.
         """
@@ -42,6 +44,10 @@ class Agreements:
             turns = last[-1] if turns is None else turns
             if not 0 <= turns < len(match.turns):
                 raise InvalidInput(f"there is nothing to take back to turn {turns}; {len(match.turns)} are played")
+        proposal = self.open
+        if proposal is not None and (proposal.what, proposal.turns) == (message.what, turns):
+            await self._count_agreed(proposal, chair)
+            return
         self.settle(agreed=False)
         others = tuple(other.seats[0] for other in self._chairs if other.token_digest and other is not chair)
         await self._ask(protocol.Proposal(what=message.what, seat=chair.seats[0], turns=turns, waiting=others))

@@ -115,7 +115,7 @@ class Table:
             if len(self.watchers) >= MAX_WATCHERS:
                 raise InvalidInput(f"{MAX_WATCHERS} spectators are here; no more can come in")
             self.watchers.append(peer)
-            _logger.info(f"{peer.name or 'Somebody'} watches")
+            _logger.info(f"{peer.name or 'a spectator'} looks on")
             peer.send(protocol.Welcome(version=protocol.VERSION))
             self._catch_up(peer, None, hello)
             self.tell_presence()
@@ -182,7 +182,7 @@ class Table:
         chair = next((chair for chair in self.chairs if chair.peer is peer), None)
         if peer in self.watchers:
             self.watchers.remove(peer)
-            _logger.info(f"{peer.name or 'Somebody'} watches no longer")
+            _logger.info(f"{peer.name or 'a spectator'} looks on no longer")
         elif chair is None:
             return  # it had not come in, or another connection has its seat
         else:

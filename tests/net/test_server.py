@@ -820,6 +820,17 @@ def test_another_game_begins_when_all_agree(tmp_path: Path) -> None:
         assert net.HostFile.read(tmp_path / "game-2.jsonl").game_number == 2
 
 
+def test_people_who_propose_another_game_at_once_agree(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as players:
+        play_on(players, 200)
+        for client in (*players, players[0]):
+            client.send(protocol.Propose(what="rematch"))
+        for client in players:
+            assert event(client, protocol.Settled).agreed
+        assert table.hosted.number == 2
+
+
 def test_phrases_go_to_everybody(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 1, name="Ada") as (one,), joined(host, watch=True, name="Eve") as (eve,):

@@ -1,7 +1,7 @@
 """Bar of a match between machines: who is there, whose turn it is, lag, phrases, proposals, and the connection."""
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 import pygame
@@ -66,7 +66,7 @@ class OnlineBar(TableBar):
         self._shown_state = (self.match.opening, self.match.turn_count)
         self._was_lost = self._is_restarted = False
         self._rematch_error = ""
-        self._watchers: tuple[str, ...] | None = None
+        self._watchers: Counter[str] | None = None
         self._take_presence()
         if self.match.turns_before:
             self._tell(f"You came at turn {self.match.turns_before + 1}; the turns before are not listed here.")
@@ -99,8 +99,10 @@ class OnlineBar(TableBar):
     def propose_rematch(self) -> None:
         """Ask the others for another game, or agree to one."""
         proposal = self.client.proposal
-        is_asked = self._is_answer_due and proposal is not None and proposal.what == "rematch"
-        self.client.send(protocol.Answer(agree=True) if is_asked else protocol.Propose(what="rematch"))
+        if self._is_answer_due and proposal is not None and proposal.what == "rematch":
+            self._answer(True)
+        else:
+            self.client.send(protocol.Propose(what="rematch"))
 
     def close(self) -> None:
         """Leave the table; what was played counts in the statistics of who sat here."""
@@ -191,11 +193,14 @@ class OnlineBar(TableBar):
         names = {seat.seat: self._shown_name(seat) for seat in people}
         self.match.player_names = {seat: name for seat, name in names.items() if name}
         exclude_names([seat.name for seat in presence.seats if seat.name])
-        before, self._watchers = self._watchers, presence.watchers
-        for name in () if before is None else set(presence.watchers) ^ set(before):
-            self._tell(
-                "looks on." if name in presence.watchers else "looks on no longer.", Untranslated(name) or "somebody"
-            )
+        before, self._watchers = self._watchers, Counter(presence.watchers)
+        if before is not None:
+            for names, text in (
+                (self._watchers - before, "looks on."),
+                (before - self._watchers, "looks on no longer."),
+            ):
+                for name in names:
+                    self._tell(text if name else f"A spectator {text}", Untranslated(name))
 
     def _shown_name(self, seat: protocol.SeatPresence) -> str:
         """Name of a person at the table; nothing for the nameless one at this window."""
@@ -208,7 +213,7 @@ class OnlineBar(TableBar):
             self.messages.append((name, text))
 
     def _seat_name(self, seat: int | None) -> str:
-        return "somebody" if seat is None else self.match.game.seat_names[seat]
+        return "a spectator" if seat is None else self.match.game.seat_names[seat]
 
     # -- proposals and talk -------------------------------------------------------------------------------------------
 
@@ -252,7 +257,7 @@ class OnlineBar(TableBar):
             if seat.seat == presence.to_play and self.screen.has_turns:  # else all act at once
                 texts, colour = ["to play", *texts], palette.BAD if colour == palette.BAD else palette.ACCENT
             lines.append((seat.seat, Untranslated(seat.name) or name, " · ".join(texts), colour))
-        return [*lines, *((None, Untranslated(name) or "somebody", "looks on", palette.MUTED_TEXT)
+        return [*lines, *((None, Untranslated(name) or "a spectator", "looks on", palette.MUTED_TEXT)
                          for name in presence.watchers)]  # fmt: skip
 
     # -- input and picture --------------------------------------------------------------------------------------------
