@@ -110,8 +110,8 @@ def host_command(
         raise
     with closing(host):
         fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
-        print_invitation(table, host, fingerprint)
         try:
+            print_invitation(table, host, fingerprint)
             with print_log():
                 if play is not None:
                     here = listen if not net.is_any(listen) else "::1" if listen == "::" else net.LOCAL_ADDRESS
@@ -124,7 +124,7 @@ def host_command(
                 host.wait()
         except KeyboardInterrupt:
             print_stopped(table, play)
-            raise typer.Exit(1) from None
+            raise typer.Exit(0 if table.match.is_over else 1) from None
 
 
 def _new_match(
@@ -193,6 +193,7 @@ def print_stopped(table: net.Table, play: str | None) -> None:
 
 
 def print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
+    """Print where a game is hosted, how others join it, and who plays which seat."""
     out.print(f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
               f"{table.hosted.recorder.path}", soft_wrap=True)  # fmt: skip
     own = net.own_address() if net.is_any(host.listen) else host.listen
@@ -201,6 +202,8 @@ def print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None
     if net.is_any(host.listen):
         out.print(f"{own} is the address of this machine in its network; from elsewhere, put in the one at which it is "
                   "reached.", soft_wrap=True)  # fmt: skip
+    occupants = enumerate(zip(table.match.game.seat_names, table.seats, strict=False))
+    out.print(f"Seats: {', '.join(f'{seat} ({name}) {who}' for seat, (name, who) in occupants)}.", soft_wrap=True)
     out.print("Spectators add --watch." if table.chairs else "No seat is for a person: everybody adds --watch.")
     if table.match.is_over:
         text = table.result_text()

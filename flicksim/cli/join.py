@@ -59,7 +59,10 @@ def join_command(
         bool, typer.Option("--wait", help="Wait for a host that is not there yet, instead of ending with an error.")
     ] = False,
 ) -> None:
-    """Join a hosted game in the terminal, or watch it; reconnects after a lost connection (extra 'net')."""
+    """Join a hosted game in the terminal, or watch it; reconnects after a lost connection (extra 'net').
+
+    The end of the input ends the connection of a player, and keeps the seat; a spectator then looks on to the end.
+    """
     if watch and seat is not None:
         raise InvalidOption("--watch looks on without a seat; leave --seat out")
     lines: SimpleQueue[str] = SimpleQueue()
@@ -77,8 +80,9 @@ def join_command(
     try:
         play_at_terminal(client, waits=wait, quit_help=f"stop; the same command {again}")
     except KeyboardInterrupt:
-        out.print(f"Stopped; the same command {again}.")
-        raise typer.Exit(1) from None
+        is_over = client.match is not None and client.match.is_over
+        out.print(f"Stopped; {'the game is over. The' if is_over else 'the'} same command {again}.")
+        raise typer.Exit(0 if is_over else 1) from None
 
 
 def profile_name() -> str:
@@ -212,14 +216,14 @@ class TerminalClient:
             self._show_events()
             try:
                 self._step(match, terminal)
-            except _Overtaken:
-                continue
-            except Cancelled:
+            except (_Overtaken, Cancelled):
                 continue
             except InputEnded:
-                if not match.is_over:
-                    raise
-                return
+                if match.is_over:
+                    return
+                out.print("The input has ended, so nobody can act here.")
+                self._client.wait_sent(_MAX_ANSWER_TIME)
+                raise
             except FlicksimError as error:
                 out.print(f"No: {error}", soft_wrap=True)
         self._show_events()
@@ -232,6 +236,11 @@ class TerminalClient:
     def _stops_watching(self) -> bool:
         return self._is_leaving and not self._client.seats
 
+    @property
+    def _has_ended(self) -> bool:
+        """True once all that was typed up to the end of the input is taken."""
+        return not self._is_reading and not self._typed_ahead
+
     def _match(self) -> net.RemoteMatch:
         match = self._client.match
         assert match is not None
@@ -242,10 +251,10 @@ class TerminalClient:
         turn: Turn | None
         if self._is_leaving:  # until the host has answered
             turn = match.next_turn(_POLL_INTERVAL)
+        elif match.incoming is None and (not self._is_reading if match.is_over else match.seats and self._has_ended):
+            raise InputEnded  # without a seat one can look on to the end of the game
         elif match.incoming is None and match.is_own_turn:
             turn = match.play(terminal.choose())
-        elif match.incoming is None and (not self._is_reading and match.is_over):
-            raise InputEnded
         else:
             self._take_commands(terminal)
             turn = match.next_turn(_POLL_INTERVAL)
@@ -258,9 +267,13 @@ class TerminalClient:
             out.print(f"Turn {match.differences.pop()} has another result here; the host's is shown.")
 
     def _read_line(self, prompt: str) -> str:
-        """Read a line for the terminal player; raises `_Overtaken` when the game changes meanwhile."""
+        """Read a line for the terminal player.
+
+        Raises:
+            _Overtaken: the game changes meanwhile. InputEnded: there is none.
+        """
         out.print(prompt, end="")
-        while True:
+        while not self._has_ended:
             try:
                 line = self._typed_ahead.popleft() if self._typed_ahead else self._lines.get(timeout=_POLL_INTERVAL)
             except Empty:
@@ -272,14 +285,15 @@ class TerminalClient:
                 continue
             if line is None:
                 self._is_reading = False
-                out.print()
-                raise InputEnded
+                break
             if not line.startswith("/"):
                 return line
             self._command(line)
             if self._is_leaving:
                 raise _Overtaken
             out.print(prompt, end="")
+        out.print()
+        raise InputEnded
 
     def _take_commands(self, terminal: TerminalPlayer) -> None:
         """Carry out commands typed while others play; other words wait for the own turn."""
@@ -360,4 +374,4 @@ class TerminalClient:
             turn = ", to play" if presence and presence.to_play == seat.seat else ""
             out.print(f"{names[seat.seat]}: {seat.name or seat.player}{lag}{away}{turn}", soft_wrap=True)
         if presence and presence.watchers:
-            out.print(f"Spectators: {', '.join(name or '?' for name in presence.watchers)}", soft_wrap=True)
+            out.print(f"Spectators: {', '.join(name or 'a spectator' for name in presence.watchers)}", soft_wrap=True)

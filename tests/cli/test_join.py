@@ -122,6 +122,30 @@ def test_who_leaves_ends_without_an_error(options: list[str], tmp_path: Path) ->
     assert ("your seat is free" in done.output) == (options == [])
 
 
+@pytest.mark.parametrize(("seat", "typed"), [(0, "/say hello\nxyz\n"), (1, "/say hello\n")])
+def test_the_end_of_the_input_ends_the_connection_and_keeps_the_seat(seat: int, typed: str, tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, watch=True) as (watcher,):
+        assert table.match.to_play == 0
+        done = CliRunner().invoke(app, ["join", address(host), table.code, "--seat", str(seat)], input=typed)
+        event(watcher, protocol.Said)
+        assert done.exit_code == 1
+        assert "The input has ended, so nobody can act here." in done.output
+        assert "Stopped; the same command comes back to the seat." in done.output
+        assert table.chairs[seat].token_digest
+
+
+@pytest.mark.parametrize("typed", ["", "quit\n"])
+def test_whoever_stops_after_the_end_of_the_game_ends_without_an_error(typed: str, tmp_path: Path) -> None:
+    table, tokens = new_table(tmp_path, "dominoes"), net.user_tokens()
+    with hosted(table) as host, joined(host) as (other,):
+        with joined(host, tokens=tokens) as (client,):
+            play_on([other, client], 1000)
+        done = CliRunner().invoke(app, ["join", address(host), table.code], input=typed)
+        assert done.exit_code == 0, done.output
+        assert ("Stopped; the game is over. The same command comes back to the seat." in done.output) == bool(typed)
+
+
 @pytest.mark.parametrize("options", [[], ["--stdio"]])
 def test_bytes_that_are_no_text_do_not_end_the_input(options: list[str], tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
@@ -155,7 +179,7 @@ def test_a_host_tells_who_comes_and_goes_and_the_result(tmp_path: Path, monkeypa
     table = new_table(tmp_path, "dominoes")
     with (
         host_module.print_log(), hosted(table) as host, joined(host, 2, name="Ada") as clients,
-        joined(host, watch=True, name="Eve"),
+        joined(host, watch=True, name="Eve"), joined(host, watch=True),
     ):  # fmt: skip
         play_on(clients, 1000)
         clients[0].cut()
@@ -163,8 +187,8 @@ def test_a_host_tells_who_comes_and_goes_and_the_result(tmp_path: Path, monkeypa
         clients[1].leave()
         wait_until(lambda: clients[1].status == "ended")
     for text in (
-        "Ann (Ada) joins.", "Eve watches.", "The connection to Ann (Ada) is lost.", "Bob (Ada) leaves.",
-        "Eve watches no longer.",
+        "Ann (Ada) joins.", "Eve looks on.", "A spectator looks on.", "The connection to Ann (Ada) is lost.",
+        "Bob (Ada) leaves.", "Eve looks on no longer.",
     ):  # fmt: skip
         assert text in told, told
     assert any(text.startswith("The game is over after ") for text in told), told
@@ -196,6 +220,7 @@ def test_a_stopped_host_says_how_it_goes_on(
         text = capsys.readouterr().out
         assert ("The game is over after " in text) == (turns == 1000)
         assert ("No seat is for a person: everybody adds --watch." in text) == ("random" in seats)
+        assert f"Seats: 0 (Ann) {seats[0]}, 1 (Bob) {seats[1]}." in text
 
 
 def test_a_host_on_all_addresses_prints_one_that_can_be_joined(
@@ -280,4 +305,19 @@ def test_a_killed_host_goes_on_from_its_record(tmp_path: Path) -> None:
             client.close()
         second.send_signal(signal.SIGINT)
         _, told = second.communicate(timeout=TIMEOUT)
+        assert second.returncode == 1
     assert "go on with: flicksim host --continue" in " ".join(told.split())
+
+
+def test_a_host_stopped_after_the_end_of_the_game_ends_without_an_error(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "random", "random")
+    with hosted(table) as host, joined(host, watch=True):
+        wait_until(lambda: table.match.is_over)
+        host.close()
+    with begin("host", "--continue", tmp_path / "game.jsonl", "--port", 0) as again:
+        assert again.stdout is not None
+        next(line for line in again.stdout if line.startswith("flicksim join"))
+        again.send_signal(signal.SIGTERM)
+        _, told = again.communicate(timeout=TIMEOUT)
+        assert again.returncode == 0, told
+    assert "Stopped; the game is over" in told
