@@ -37,7 +37,7 @@ from flicksim.net import protocol
 from flicksim.referee import assign_seats, parse_options
 
 LIMITS = net.Limits(
-    connections=2000, waiting=2000, rate=1e6, burst=1e6, excess=10**9, queue=2000, heartbeat=60.0, hello_time=60.0
+    connections=2000, waiting=8000, rate=1e6, burst=1e6, excess=10**9, queue=2000, heartbeat=60.0, hello_time=60.0
 )
 TIMEOUT = 120.0
 TURN_TIMEOUT = 10.0

@@ -1,10 +1,11 @@
 """Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
 
 from flicksim.net.chair import seat_label
-from flicksim.net.client import Client, ConnectionChanged, Event, TokenStore, parse_address, user_tokens
+from flicksim.net.client import Client, ConnectionChanged, Event
 from flicksim.net.host_file import HostFile, TlsChoice, discard_record, resume_match
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
+from flicksim.net.seat_tokens import TokenStore, user_tokens
 from flicksim.net.security import certificate_fingerprint, self_signed, server_context
 from flicksim.net.server import Host, Limits
 from flicksim.net.setup import (
@@ -17,6 +18,7 @@ from flicksim.net.setup import (
     is_any,
     is_local,
     own_address,
+    parse_address,
     with_port,
 )
 from flicksim.net.table import Table, new_seed

@@ -18,7 +18,7 @@ class Peer(Protocol):
     def send(self, message: protocol.Message | bytes) -> None:
         """Send a message, or one already encoded, without waiting."""
 
-    def hang_up(self, reason: str, about: str = "") -> None:
+    def end(self, reason: str, about: str = "") -> None:
         """End the connection for good; `about`: kind of message that led to it."""
 
     @property

@@ -1,32 +1,24 @@
 """Client of a host: a connection in a thread of its own that reconnects, and the match it plays."""
 
 import asyncio
-import re
 import ssl
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from hashlib import sha256
 from http import HTTPStatus
-from ipaddress import IPv6Address
-from pathlib import Path
 from socket import gaierror
-from threading import Condition, RLock, Thread
-from time import sleep
-from typing import Annotated, Literal, Self
+from threading import Condition, Thread
+from typing import Literal, Self
 
-import msgspec
-
-from flicksim.core.atomic_files import os_error_message, write_atomic
-from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile, InvalidInput, InvalidOption, MissingExtra
-from flicksim.core.file_lock import FileLock
-from flicksim.core.paths import make_private_dir, user_dir
-from flicksim.core.serialization import Value, from_json, read_bytes, to_json
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
+from flicksim.core.serialization import Value
 from flicksim.match import ForfeitLine, UndoLine
 from flicksim.net import protocol, security
 from flicksim.net.remote_match import RemoteMatch
-from flicksim.net.setup import is_local, with_port
+from flicksim.net.seat_tokens import TokenStore
+from flicksim.net.setup import is_local, parse_address, with_port
 
 try:
     from websockets.asyncio.client import ClientConnection, connect
@@ -38,7 +30,6 @@ Status = Literal["connecting", "joined", "lost", "ended"]
 _HEARTBEAT = 5.0
 _FIRST_RETRY, _MAX_RETRY = 0.25, 5.0
 """First and longest pause before a lost connection is tried again [s]."""
-_MAX_TOKENS = 50
 
 
 class ConnectionChanged(Value, frozen=True, kw_only=True):
@@ -50,156 +41,6 @@ class ConnectionChanged(Value, frozen=True, kw_only=True):
 
 Event = ConnectionChanged | protocol.HostMessage
 """News for the program that shows the match: changes of the connection, and the messages of the host."""
-
-
-class SeatToken(Value, frozen=True, kw_only=True):
-    """Token of seats at a table: hash of the table's code, token, and the seats, none before the host has said."""
-
-    table: str
-    token: Annotated[str, msgspec.Meta(max_length=128)]
-    seats: tuple[int, ...] = ()
-
-
-class TokenStore:
-    """File of the user's seat tokens; the latest are kept. A token is of one connection at a time here.
-
-    Args:
-        folder: private folder of the user; None keeps nothing.
-    """
-
-    def __init__(self, folder: Path | None) -> None:
-        self._folder, self._lock = folder, RLock()
-        self._unsaved: dict[str, SeatToken | None] = {}
-        """Changes that are not in the file; None for a token removed."""
-        self._in_use: dict[str, FileLock | None] = {}
-
-    @property
-    def _path(self) -> Path | None:
-        return None if self._folder is None else self._folder / "seat-tokens.json"
-
-    def _read(self) -> dict[str, SeatToken]:
-        saved: list[SeatToken] = []
-        if self._path is not None and self._path.exists():
-            with suppress(InvalidInput):  # as good as none
-                saved = from_json(read_bytes(self._path), list[SeatToken], name="the seat tokens")
-        kept: dict[str, SeatToken | None] = {item.token: item for item in saved}
-        return {token: item for token, item in (kept | self._unsaved).items() if item is not None}
-
-    def _write(self, token: str, item: SeatToken | None) -> None:
-        """Change a token; a file that cannot be written is left."""
-        self._unsaved[token] = item
-        if self._folder is not None and self._path is not None:
-            with suppress(OSError, InvalidFile):
-                make_private_dir(self._folder, self._folder)
-                with _wait_for_lock(self._path):
-                    kept = list(self._read().values())[-_MAX_TOKENS:]
-                    write_atomic(self._path, to_json(kept), private=True)
-                self._unsaved.clear()
-
-    def _occupy(self, token: str) -> bool:
-        """Mark a token as used by a connection; False if one on this machine uses it already."""
-        if token in self._in_use:
-            return False
-        self._in_use[token] = None
-        if self._folder is not None:
-            try:
-                make_private_dir(self._folder, self._folder)
-                self._in_use[token] = FileLock(self._folder / f"seat-{_hash(token)}")
-            except FileLocked:
-                del self._in_use[token]
-                return False
-            except (OSError, InvalidFile):  # connections of other processes are not seen then
-                pass
-        return True
-
-    def take(self, code: str, seat: int | None = None) -> str:
-        """Take the token of a seat at a table for a connection: a kept one, or a new one. `release` it afterwards."""
-        with self._lock:
-            kept = [item for item in self._read().values() if item.table == _table_key(code)]
-            kept = [item for item in kept if seat is None or not item.seats or seat in item.seats]
-            for item in sorted(kept, key=lambda item: not item.seats):
-                if self._occupy(item.token):
-                    return item.token
-            token = security.new_token()  # kept now, or a cut before `welcome` would lose it, and the seat
-            self._occupy(token)
-            self.put(code, token)
-            return token
-
-    def release(self, token: str) -> None:
-        """Let other connections use a token."""
-        with self._lock:
-            lock = self._in_use.pop(token, None)
-            if lock is not None:
-                lock.release()
-
-    def get(self, code: str) -> str:
-        """Token kept of a seat at a table that no connection of this machine uses; empty if there is none."""
-        with self._lock:
-            for item in self._read().values():
-                if item.table == _table_key(code) and self._occupy(item.token):
-                    self.release(item.token)
-                    return item.token
-        return ""
-
-    def put(self, code: str, token: str, seats: tuple[int, ...] = ()) -> None:
-        """Keep a token."""
-        with self._lock:
-            self._write(token, SeatToken(table=_table_key(code), token=token, seats=seats))
-
-    def remove(self, token: str) -> None:
-        """Remove a token."""
-        with self._lock:
-            self._write(token, None)
-
-
-def _wait_for_lock(path: Path) -> FileLock:
-    """Lock a file, waiting up to a second for another process that writes it."""
-    for _ in range(100):
-        with suppress(FileLocked):
-            return FileLock(path)
-        sleep(0.01)
-    return FileLock(path)
-
-
-def _hash(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:32]
-
-
-def _table_key(code: str) -> str:
-    return _hash(security.normal_code(code))
-
-
-def user_tokens() -> TokenStore:
-    """Store in the user's configuration."""
-    folder = user_dir("config")
-    return TokenStore(None if folder is None else folder / "net")
-
-
-def parse_address(text: str) -> tuple[str, int]:
-    """Host and port of an address: HOST, HOST:PORT, [IPV6]:PORT, or a URL of them.
-
-    Raises:
-        InvalidOption: it is none.
-    """
-    bare = text.strip().removeprefix("wss://").removeprefix("ws://").rstrip("/")
-    host, colon, port = bare.rpartition(":")
-    if not colon or port.endswith("]") or (":" in host and not host.startswith("[")):
-        host, port = bare, str(protocol.DEFAULT_PORT)
-    host = host.removeprefix("[").removesuffix("]")
-    if not _is_host(host) or re.fullmatch("[0-9]{1,5}", port) is None or not 0 < int(port) < 65536:
-        example = f"192.168.1.5:{protocol.DEFAULT_PORT}"
-        raise InvalidOption(f"address {text[:80]!r} must be HOST or HOST:PORT, as in {example}")
-    return host, int(port)
-
-
-def _is_host(text: str) -> bool:
-    """Return True for the name or the address of a machine."""
-    try:
-        if ":" in text:
-            return bool(IPv6Address(text))
-        return bool(text.encode("idna")) and re.fullmatch(r"[\w.-]+", text) is not None
-    except ValueError:  # UnicodeError of a label that is empty or too long
-        return False
 
 
 class Client:

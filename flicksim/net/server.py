@@ -72,7 +72,7 @@ class Connection:
             return
         self._queue.put_nowait(message if isinstance(message, bytes) else protocol.encode(message))
 
-    def hang_up(self, reason: str, about: str = "") -> None:
+    def end(self, reason: str, about: str = "") -> None:
         """Send the reason, and the kind of message that led to it, and end the connection for good."""
         self.send(protocol.Refused(message=reason, about=about, final=True))
         self.finish()
@@ -228,9 +228,9 @@ class Host:
             await asyncio.sleep(self._tries.delay())
             return await self._join(connection, _decode_hello(text), address)
         except TimeoutError:
-            connection.hang_up(f"no hello within {self._limits.hello_time:g} s")
+            connection.end(f"no hello within {self._limits.hello_time:g} s")
         except FlicksimError as error:
-            connection.hang_up(public_reason(error))
+            connection.end(public_reason(error))
         finally:
             self.waiting.pop(connection.socket, None)
         return None
@@ -260,7 +260,7 @@ class Host:
                 wait = rate.delay()
                 excess = excess + 1 if wait > 0.0 else 0
                 if excess > self._limits.excess:
-                    connection.hang_up("far too many messages")
+                    connection.end("far too many messages")
                     return
                 await asyncio.sleep(min(wait, _MAX_WAIT))  # a message dropped might be an action that somebody awaits
                 try:

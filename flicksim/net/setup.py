@@ -1,10 +1,11 @@
-"""Setting up a host: its record, its certificate, and the invitation that the others get."""
+"""Setting up a host: its record, its certificate, its address, and the invitation that the others get."""
 
+import re
 import shlex
 import socket
 from contextlib import suppress
 from datetime import datetime
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from secrets import token_hex
 from typing import Self
@@ -140,3 +141,30 @@ def with_port(address: str, port: int) -> str:
     """Address with the port, unless that is the default; one of IPv6 is in brackets."""
     host = f"[{address}]" if ":" in address else address
     return host if port == DEFAULT_PORT else f"{host}:{port}"
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Host and port of an address: HOST, HOST:PORT, [IPV6]:PORT, or a URL of them.
+
+    Raises:
+        InvalidOption: it is none.
+    """
+    bare = text.strip().removeprefix("wss://").removeprefix("ws://").rstrip("/")
+    host, colon, port = bare.rpartition(":")
+    if not colon or port.endswith("]") or (":" in host and not host.startswith("[")):
+        host, port = bare, str(DEFAULT_PORT)
+    host = host.removeprefix("[").removesuffix("]")
+    if not _is_host(host) or re.fullmatch("[0-9]{1,5}", port) is None or not 0 < int(port) < 65536:
+        example = f"192.168.1.5:{DEFAULT_PORT}"
+        raise InvalidOption(f"address {text[:80]!r} must be HOST or HOST:PORT, as in {example}")
+    return host, int(port)
+
+
+def _is_host(text: str) -> bool:
+    """Return True for the name or the address of a machine."""
+    try:
+        if ":" in text:
+            return bool(IPv6Address(text))
+        return bool(text.encode("idna")) and re.fullmatch(r"[\w.-]+", text) is not None
+    except ValueError:  # UnicodeError of a label that is empty or too long
+        return False

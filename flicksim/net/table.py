@@ -127,7 +127,7 @@ class Table:
         peer.name = chair.name
         _logger.info(f"{self._label(chair)} {'joins' if is_new else 'is back'}")
         if former is not None:
-            former.hang_up("the seat is played over another connection now")
+            former.end("the seat is played over another connection now")
         elif self._to_play_chair() is chair:
             if is_new:
                 self._clock.restart()
@@ -143,8 +143,13 @@ class Table:
         return chair
 
     def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str, bool]:
-        """Chair for a client, its token, and whether the chair was free; then the token is the client's own where it
-        has one, which a lost connection cannot lose."""
+        """Chair for a client, its token, and whether the chair was free.
+
+        The token of a free chair is the client's own where it has one: a connection lost on the way cannot lose that.
+
+        Raises:
+            WrongSecret, InvalidInput: see `join`.
+        """
         if hello.token:
             owned = [chair for chair in self.chairs if security.same_secret(hello.token, chair.token_digest)]
             if owned:
@@ -200,7 +205,7 @@ class Table:
         self._set_owner(chair, "", "")
         _logger.info(f"{label} leaves")
         self.leave(peer)
-        peer.hang_up("you have left the table", "leave")
+        peer.end("you have left the table", "leave")
         await self._agreements.leave(chair)
 
     def _catch_up(self, peer: Peer, chair: Chair | None, hello: protocol.Hello) -> None:

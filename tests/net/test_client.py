@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidMessage, Invalid
 from websockets.http11 import Response
 
 from flicksim import net
-from flicksim.core.errors import FlicksimError, InvalidFile, InvalidOption
+from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.net import client as client_module
 from flicksim.net import protocol
 from tests.net.tables import address, hosted, joined, match_of, new_table, play_on, random_action
@@ -100,25 +100,6 @@ def test_failures_are_told_in_plain_words(error: Exception, told: str) -> None:
     assert client_module.is_no_host(error) == isinstance(error, ssl.SSLError)
 
 
-@pytest.mark.parametrize("seat", [None, 1])
-def test_a_second_client_of_the_same_user_gets_a_seat_of_its_own(seat: int | None, tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
-    with hosted(table) as host, joined(host, tokens=net.TokenStore(tmp_path / "user")) as (first,):
-        with joined(host, seat=seat, tokens=net.TokenStore(tmp_path / "user")) as (second,):
-            assert (first.seats, second.seats) == ((0,), (1,))
-            assert first.status == "joined"
-        with joined(host, tokens=net.TokenStore(tmp_path / "user")) as (again,):
-            assert again.seats == (1,)
-
-
-def test_a_token_of_another_seat_is_not_used_for_the_one_asked_for(tmp_path: Path) -> None:
-    tokens = net.TokenStore(tmp_path / "user")
-    with hosted(new_table(tmp_path, "dominoes")) as host:
-        for seat in (0, 1, 0):
-            with joined(host, seat=seat, tokens=tokens) as (client,):
-                assert client.seats == (seat,)
-
-
 @pytest.mark.parametrize("is_back", [True, False])
 def test_who_leaves_while_the_connection_is_lost_frees_the_seat_once_it_is_back(is_back: bool, tmp_path: Path) -> None:
     table, tokens = new_table(tmp_path, "dominoes"), net.TokenStore(tmp_path / "user")
@@ -133,24 +114,6 @@ def test_who_leaves_while_the_connection_is_lost_frees_the_seat_once_it_is_back(
             wait_until(lambda: client.status == "ended")
             assert [chair.token_digest for chair in table.chairs] == ["", ""]
     assert (tokens.get(table.code) == "") == is_back
-
-
-def test_tokens_that_cannot_be_written_are_kept_beside_those_of_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_args: object, **_options: object) -> None:
-        raise InvalidFile("the disk is full")
-
-    tokens = net.TokenStore(tmp_path / "user")
-    tokens.put("A", "a" * 22)
-    with monkeypatch.context() as patch:
-        patch.setattr(client_module, "write_atomic", fail)
-        tokens.put("B", "b" * 22)
-        assert (tokens.get("A"), tokens.get("B")) == ("a" * 22, "b" * 22)
-    other = net.TokenStore(tmp_path / "user")
-    other.put("C", "c" * 22)
-    tokens.remove("a" * 22)
-    assert [other.get(code) for code in "ABC"] == ["", "b" * 22, "c" * 22]
 
 
 def test_a_turn_that_cannot_be_made_here_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

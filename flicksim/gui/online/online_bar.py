@@ -12,8 +12,8 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.table_bar import TableBar
 from flicksim.gui.match import record_results
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.online.talk_screen import TalkScreen
-from flicksim.gui.toolkit import Button, Canvas, Colour, Form, palette, piece_sprites, place_in_grid
+from flicksim.gui.online.talk_screen import Participant, TalkScreen
+from flicksim.gui.toolkit import Button, Canvas, Form, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import ONLINE_KEYS
 from flicksim.gui.toolkit.translation import Untranslated, exclude_names, translate
 from flicksim.match import parse_seat
@@ -234,14 +234,14 @@ class OnlineBar(TableBar):
 
     def _open_talk(self) -> None:
         if not isinstance(self._app.top, TalkScreen):
-            self._app.push(TalkScreen(self._app, self.client, self._who_lines))
+            self._app.push(TalkScreen(self._app, self.client, self._participants))
 
-    def _who_lines(self) -> list[tuple[int | None, str, str, Colour]]:
-        """Lines on the people there: seat, name, what there is to say, its colour; spectators have no seat."""
+    def _participants(self) -> list[Participant]:
+        """Players in the order of their seats, then spectators."""
         presence = self.client.presence
         if presence is None:
             return []
-        lines: list[tuple[int | None, str, str, Colour]] = []
+        players: list[Participant] = []
         for seat in presence.seats:
             name = self.match.game.seat_names[seat.seat]
             is_own, is_person = seat.seat in self.match.seats, seat.player.startswith("human")
@@ -256,9 +256,9 @@ class OnlineBar(TableBar):
             colour = palette.BAD if texts[-1:] == ["connection lost"] else palette.MUTED_TEXT
             if seat.seat == presence.to_play and self.screen.has_turns:  # else all act at once
                 texts, colour = ["to play", *texts], palette.BAD if colour == palette.BAD else palette.ACCENT
-            lines.append((seat.seat, Untranslated(seat.name) or name, " · ".join(texts), colour))
-        return [*lines, *((None, Untranslated(name) or "a spectator", "looks on", palette.MUTED_TEXT)
-                         for name in presence.watchers)]  # fmt: skip
+            players.append(Participant(seat.seat, Untranslated(seat.name) or name, " · ".join(texts), colour))
+        watchers = (Untranslated(name) or "a spectator" for name in presence.watchers)
+        return [*players, *(Participant(None, name, "looks on", palette.MUTED_TEXT) for name in watchers)]
 
     # -- input and picture --------------------------------------------------------------------------------------------
 
@@ -299,18 +299,19 @@ class OnlineBar(TableBar):
         canvas.line(area.topleft, area.topright, palette.BORDER, 1.0)
         self._form.draw(canvas)
         right = self._form.widgets[0].rect.x if self._form.widgets else area.right
-        seats = [line for line in self._who_lines() if line[0] is not None]
+        players = [person for person in self._participants() if person.seat is not None]
         free = right - area.x - canvas.px(_MIN_MESSAGES)
-        width = max(canvas.px(60), min(canvas.px(_MAX_CHIP), free // max(1, len(seats)) - gap))
+        width = max(canvas.px(60), min(canvas.px(_MAX_CHIP), free // max(1, len(players)) - gap))
         x = area.x + gap
-        for seat, name, text, colour in seats:
-            assert seat is not None
+        for player in players:
             chip = pygame.Rect(x, area.y + gap, width, area.h - 2 * gap)
-            self._draw_seat(canvas, chip, seat, name, text, colour)
+            self._draw_player(canvas, chip, player)
             x = chip.right + gap
         self._draw_messages(canvas, pygame.Rect(x + gap, area.y + gap, right - x - 2 * gap, area.h - 2 * gap))
 
-    def _draw_seat(self, canvas: Canvas, chip: pygame.Rect, seat: int, name: str, text: str, colour: Colour) -> None:
+    def _draw_player(self, canvas: Canvas, chip: pygame.Rect, player: Participant) -> None:
+        seat, name, text, colour = player
+        assert seat is not None, "a spectator has no coin"
         is_own, is_acting = seat in self.match.seats, colour == palette.ACCENT
         edge = palette.ACCENT if is_acting else palette.BORDER
         canvas.box(chip, palette.RAISED_PANEL if is_own else palette.PANEL, 6, edge)
@@ -354,4 +355,4 @@ class OnlineBar(TableBar):
         return f"{who} asks for {what}." if proposal.what == "rematch" else f"{who} asks {what}."
 
     def _name_of(self, seat: int) -> str:
-        return next((name for k, name, _, _ in self._who_lines() if k == seat), self.match.game.seat_names[seat])
+        return next((name for k, name, _, _ in self._participants() if k == seat), self.match.game.seat_names[seat])

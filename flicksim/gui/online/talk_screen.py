@@ -1,6 +1,7 @@
 """Overlay of phrases to say, and who is at the table."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import pygame
 
@@ -10,20 +11,26 @@ from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.toolkit import Button, Canvas, Colour, Form, ListBox, palette
 from flicksim.net import protocol
 
-Who = tuple[int | None, str, str, Colour]
-"""Somebody at the table: seat, name, what there is to say about them, its colour."""
+
+class Participant(NamedTuple):
+    """Somebody at the table: seat (None for a spectator), name, state in words, and its colour."""
+
+    seat: int | None
+    name: str
+    state: str
+    colour: Colour
 
 
 class TalkScreen(Overlay):
     """List of phrases; Enter or a click says one to everybody at the table.
 
     Args:
-        client: at the table. who: returns who is there.
+        client: at the table. participants: returns who is there.
     """
 
-    def __init__(self, app: App, client: net.Client, who: Callable[[], list[Who]]) -> None:
+    def __init__(self, app: App, client: net.Client, participants: Callable[[], list[Participant]]) -> None:
         super().__init__(app, 640, 450)
-        self._client, self._who = client, who
+        self._client, self._participants = client, participants
         self._phrases = ListBox("Say", list(protocol.PHRASES.values()), on_activate=self._say)
         self._close_button = Button("Back", app.pop, key="Esc")
         self.form = Form([self._phrases, self._close_button])
@@ -53,11 +60,11 @@ class TalkScreen(Overlay):
         canvas.text("Say to everybody", (self._phrases.rect.x, y), 20, bold=True)
         canvas.text("At the table", (x, y), 20, bold=True)
         y, step, width = self._phrases.rect.y, canvas.px(38), self._close_button.rect.w
-        people = self._who()
+        people = self._participants()
         count = max(1, (self._close_button.rect.y - y - canvas.px(8)) // step)
-        for _, name, text, colour in people[:count]:
-            line = canvas.text(name, (x, y), 15, bold=True, max_width=width)
-            canvas.text(text, (x, line.bottom - canvas.px(2)), 13, colour, max_width=width)
+        for person in people[:count]:
+            line = canvas.text(person.name, (x, y), 15, bold=True, max_width=width)
+            canvas.text(person.state, (x, line.bottom - canvas.px(2)), 13, person.colour, max_width=width)
             y += step
         if len(people) > count:
             canvas.text(f"and {len(people) - count} more", (x, y), 13, palette.MUTED_TEXT)
