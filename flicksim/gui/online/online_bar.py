@@ -193,14 +193,11 @@ class OnlineBar(TableBar):
         names = {seat.seat: self._shown_name(seat) for seat in people}
         self.match.player_names = {seat: name for seat, name in names.items() if name}
         exclude_names([seat.name for seat in presence.seats if seat.name])
-        before, self._watchers = self._watchers, Counter(presence.watchers)
-        if before is not None:
-            for names, text in (
-                (self._watchers - before, "looks on."),
-                (before - self._watchers, "looks on no longer."),
-            ):
-                for name in names:
-                    self._tell(text if name else f"A spectator {text}", Untranslated(name))
+        now = Counter(presence.watchers)
+        before, self._watchers = now if self._watchers is None else self._watchers, now
+        for changed, text in ((now - before, "looks on."), (before - now, "looks on no longer.")):
+            for name in changed:
+                self._tell(text if name else f"A spectator {text}", Untranslated(name))
 
     def _shown_name(self, seat: protocol.SeatPresence) -> str:
         """Name of a person at the table; nothing for the nameless one at this window."""
