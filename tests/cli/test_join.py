@@ -88,6 +88,16 @@ def test_a_spectator_looks_on(tmp_path: Path) -> None:
         assert "you look on" in done.output
 
 
+def test_rulings_read_as_in_a_game_on_this_machine(tmp_path: Path) -> None:
+    """`play` prints the verdicts of its own match, which are those of the host's."""
+    table = new_table(tmp_path, "penny-white", "random", "random")
+    with hosted(table) as host:
+        done = CliRunner().invoke(app, ["join", address(host), table.code, "--watch"], input="")
+    lines = done.output.splitlines()
+    for turn in table.match.turns:
+        assert f"{turn.number:3d} {table.match.game.seat_names[turn.seat]}: {turn.verdict}" in lines
+
+
 def test_what_cannot_be_joined_is_told_in_a_sentence(tmp_path: Path) -> None:
     with hosted(new_table(tmp_path, "dominoes")) as host:
         assert "not the code of a table here" in refused("join", address(host), "WRONG")
