@@ -61,6 +61,8 @@ class FailingBot:
 
     def __init__(self) -> None:
         self.thinks, self.may_fail, self.cancelled = Event(), Event(), Event()
+        self.match: Match | None = None
+        """Match that it has forfeited."""
 
     def __call__(self, match: Match) -> Action:
         if self.thinks.is_set() or not match.turns or match.turns[-1].seat == 1:
@@ -72,6 +74,7 @@ class FailingBot:
         except Cancelled:
             self.cancelled.set()
         match.forfeit_by(Forfeit(seat=1, reason="broken"))
+        self.match = match
         raise Forfeited("broken")
 
 
@@ -447,6 +450,8 @@ def test_a_bot_that_fails_in_a_position_taken_back_does_not_forfeit(tmp_path: Pa
         client.send(protocol.Propose(what="undo"))
         assert event(client, protocol.Settled).agreed
         bot.may_fail.set()
+        wait_until(lambda: bot.match)
+        assert bot.match is not table.match, "whoever comes now would be told that the game is over"
         play_on([client], before + 4)
         assert len(table.match.turns) >= before + 4
         assert table.match.forfeit is None
