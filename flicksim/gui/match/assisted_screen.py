@@ -50,9 +50,10 @@ class AssistedScreen(Screen):
         super().__init__(app)
         self.session, self.match = session, session.match
         self.activity_card, self.bar = session.activity_card, session.bar
-        translation.exclude_names(
-            name for name in self.match.player_names.values() if name != YOU and not name.startswith(ALSO_YOU)
-        )
+        if self.bar is None:  # which knows who is a person, and who only "somebody"
+            translation.exclude_names(
+                name for name in self.match.player_names.values() if name != YOU and not name.startswith(ALSO_YOU)
+            )
         self._notice = ""
         default_grade: str = app.preferences.hand if self.bar is None else "steady"  # else that of the host
         if self.activity_card is not None and default_grade == "steady":

@@ -203,7 +203,7 @@ class OnlineBar(TableBar):
         """Name of a person at the table; nothing for the nameless one at this window."""
         if seat.name or seat.seat in self.match.seats:
             return seat.name
-        return "somebody" if seat.here else "nobody yet"
+        return translate("somebody" if seat.here else "nobody yet")
 
     def _tell(self, text: str, name: str = "") -> None:
         if (name, text) not in list(self.messages)[-1:]:
@@ -254,7 +254,7 @@ class OnlineBar(TableBar):
             if seat.seat == presence.to_play and self.screen.has_turns:  # else all act at once
                 texts, colour = ["to play", *texts], palette.BAD if colour == palette.BAD else palette.ACCENT
             players.append(Participant(seat.seat, Untranslated(seat.name) or name, " · ".join(texts), colour))
-        watchers = (Untranslated(name) or "a spectator" for name in presence.watchers)
+        watchers = (Untranslated(name) or "somebody" for name in presence.watchers)
         return [*players, *(Participant(None, name, "looks on", palette.MUTED_TEXT) for name in watchers)]
 
     # -- input and picture --------------------------------------------------------------------------------------------

@@ -531,6 +531,17 @@ def test_a_turn_of_others_that_fails_is_begun_anew_once(
 
 
 @pytest.mark.usefixtures("german")
+def test_a_seat_without_an_owner_is_named_in_german(app: App, drive: Driver) -> None:
+    assert translation.set_language("de") == "", "the window begins in English"
+    table = host("penny-white", "human", "human")
+    assert table.client.wait_joined(TIMEOUT)
+    open_table(app, table)
+    drive.frames(2)
+    assert isinstance(app.top, MatchScreen)
+    assert app.top.match.player_names == {0: "Ada", 1: "noch niemand"}
+
+
+@pytest.mark.usefixtures("german")
 def test_screens_phrases_and_proposals_are_german(
     app: App, drive: Driver, seated: Seated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
