@@ -352,6 +352,8 @@ class TerminalClient:
                     out.print(f"{self._seat_label(event.seat)} proposes {what}{answer}", soft_wrap=True)
                 case protocol.Settled():
                     out.print("Agreed." if event.agreed else "Not agreed.")
+                case protocol.Undone():
+                    out.print(f"The game is back at turn {event.turns}.")
                 case protocol.Over():
                     match = self._match()
                     held = self._client.presence.seats if self._client.presence else ()

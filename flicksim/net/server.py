@@ -5,6 +5,7 @@ import ssl
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from errno import EADDRINUSE
 from threading import Event, Thread
 from typing import Self
 
@@ -150,6 +151,8 @@ class Host:
             asyncio.run(self._serve())
         except (OSError, ValueError) as error:  # ValueError: of a name that can be none
             reason = os_error_message(error) if isinstance(error, OSError) else "that is no address"
+            if isinstance(error, OSError) and error.errno == EADDRINUSE:  # asyncio's message names the address again
+                reason = "something listens there already; choose another port (--port)"
             self._error = f"cannot listen on {self.listen[:80]!r}, port {self.port}: {reason}"
         except FlicksimError as error:
             self._error = str(error)

@@ -327,6 +327,7 @@ class Table:
             undone = await self.hosted.take_back(proposal.turns)
             self._agreements.settle(agreed=True)
             self.tell(undone)
+            _logger.info(f"the game is back at turn {undone.turns}")
         else:
             hosted = await asyncio.to_thread(self._new_game)
             await asyncio.to_thread(self.close)

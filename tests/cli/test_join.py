@@ -30,7 +30,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_person_plays_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes", "human", "random")
     with hosted(table) as host:
-        typed = "/who\n/help\n/say hello\n/undo\n/yes\nxyz\n" + 60 * "1\n"
+        typed = "/who\n/help\n/say hello\n/yes\nxyz\n1\n/undo\n" + 60 * "1\n"
         done = CliRunner().invoke(app, ["join", address(host), table.code, "--name", "Ada"], input=typed)
         assert done.exit_code == 0, done.output
     assert table.match.is_over
@@ -40,6 +40,7 @@ def test_a_person_plays_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
         "Ann (Ada) > ",
         "/rematch",
         "Ann (Ada): Hello!",
+        "The game is back at turn ",
         "no proposal is open",
         "No: ",
         "wins",
