@@ -109,7 +109,7 @@ class Sizes(NamedTuple):
 
 SIZES = {
     "penny-white": Sizes(games=16, tries=96),
-    "tiddlywinks": Sizes(games=2, tries=12),
+    "tiddlywinks": Sizes(games=14, tries=6, shots=128, candidates=1),
     "ice": Sizes(games=14, tries=10, shots=120),
     "dominoes": Sizes(games=70, tries=60, candidates=1, seats=4),
     "tinkle": Sizes(games=70, tries=16, shots=1000, candidates=1, bot="expert", later=0.0245),

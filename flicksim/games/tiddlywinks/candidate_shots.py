@@ -157,7 +157,10 @@ class _ShotGenerator:
     def pots(self) -> Iterator[CandidateShot]:
         """Shots into the pot."""
         distance = hypot(*self._at)
-        value = (self._style.pot_value - 1.0) * exp(-((distance / 0.55) ** 2)) + 0.05 + self._leave_value
+        left = set(kit.winks_of(kit.seat_of(self._piece.id))).difference(self._state.book.potted)
+        # potting out ends all squops: what a colour's last wink lies on does not matter then (TW-10b)
+        leave_value = self._leave_value if len(left) > 1 else 0.0
+        value = (self._style.pot_value - 1.0) * exp(-((distance / 0.55) ** 2)) + 0.05 + leave_value
         for index, elevation in enumerate(pot_elevations(distance)):
             yield CandidateShot(value - 0.3 * index, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation), POT)
 

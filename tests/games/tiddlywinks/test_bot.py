@@ -11,6 +11,8 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
 from flicksim.games.tiddlywinks import bot, legal_actions, rules
 from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.candidate_shots import POT, candidate_shots
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Shot, State
@@ -95,6 +97,15 @@ def test_pots_from_a_hands_breadth() -> None:
     rng = np.random.default_rng(2)
     after = model.next_states(state, [GRADES["club"].execute(action, rng) for _ in range(12)])
     assert sum("blue-3" in one.book.potted for one in after) >= 9
+
+
+def test_pots_its_last_wink_off_an_enemy() -> None:
+    """The pot of a colour's last wink is its first candidate whatever lies below, for it ends all squops (TW-10b)."""
+    spots = {"green-1": (0.06, 0.08), "blue-3": (0.06, 0.08), "yellow-2": (0.06, 0.16)}
+    state = position(spots, potted=tuple(f"blue-{k}" for k in (1, 2, 4, 5, 6)))
+    style = STYLES_BY_NAME[DEFAULT_STYLE]
+    assert candidate_shots(state, style)[0].target == POT
+    assert candidate_shots(position(spots), style)[0].target != POT, "while others are left it holds the enemy"
 
 
 def test_squops_what_lies_near() -> None:
