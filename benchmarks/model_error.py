@@ -8,7 +8,7 @@ to 4 p (1 - p) elsewhere.
 
 * Penny White: ends played out in batches by players who use the value networks; later ends from the mean results.
 * Tiddlywinks, Ice: whole games by club bots, with the coarse time steps of the search and fewer table look-ups. A game
-  of tiddlywinks takes seconds: too few are played to estimate gaps.
+  of tiddlywinks takes seconds: only the best candidate is played out, and no gap is measured.
 * Card games: the round by bots without slips, the players of the model, from deals of the hidden cards as the model
   samples them; after it counts what the model says of the next round's start. What the others' choices tell of their
   cards is no part of the error: `benchmarks.calibration` shows that. Later rounds of dominoes are even by symmetry;
@@ -534,6 +534,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
             table = ModelErrorTable(seed=args.seed, positions=len(measured), games=played, stages=stages)
             path = args.out / f"{name}.json" if args.out else folder / FILE_NAME
+            path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, to_json(table) + b"\n")
             print("  saved:", *(f"{row.level:.3f} ({'-' if row.gap is None else f'{row.gap:.3f}'})" for row in stages))
             intervals = cross_validated(measured, sizes.later)
