@@ -1,13 +1,11 @@
 """Plates of the seats: badge, name, player, number of cards or tiles, tokens, points."""
 
 from collections.abc import Callable, Sequence
-from colorsys import hls_to_rgb
 from dataclasses import dataclass
-from functools import lru_cache
 
 import pygame
 
-from flicksim.gui.toolkit import Canvas, Colour, palette
+from flicksim.gui.toolkit import Canvas, palette
 
 PLATE_HEIGHT = 58.0
 """Height of a plate [units]."""
@@ -34,17 +32,10 @@ class SeatPlate:
     unit: str = "pts"
 
 
-@lru_cache(maxsize=32)
-def seat_hue(seat: int) -> Colour:
-    """Colour of a seat, as far from its neighbours' as possible."""
-    r, g, b = hls_to_rgb((0.58 + seat * 0.381966) % 1.0, 0.40 if seat % 2 else 0.46, 0.62)
-    return round(r * 255), round(g * 255), round(b * 255)
-
-
 def draw_badge(canvas: Canvas, center: tuple[float, float], radius: float, seat: int, name: str) -> None:
     """Draw a seat's disc with its initial."""
-    canvas.disc(center, radius, palette.mix(seat_hue(seat), palette.LIGHT_TEXT, 0.55))
-    canvas.disc(center, radius * 0.86, seat_hue(seat))
+    canvas.disc(center, radius, palette.mix(palette.seat_hue(seat), palette.LIGHT_TEXT, 0.55))
+    canvas.disc(center, radius * 0.86, palette.seat_hue(seat))
     canvas.text(name[:1], center, radius * 1.25 / canvas.scale, palette.LIGHT_TEXT, bold=True, anchor="center")
 
 

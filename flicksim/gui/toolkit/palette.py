@@ -6,6 +6,8 @@ have separate colours, as a table stays dark where panels are light.
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from colorsys import hls_to_rgb
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +91,13 @@ def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | N
 def contrasting_text(colour: Colour) -> Colour:
     """Text colour with the best contrast on a colour: pale on dark ones, ink on bright ones."""
     return DARK_TEXT if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150.0 else LIGHT_TEXT
+
+
+@lru_cache(maxsize=32)
+def seat_hue(seat: int) -> Colour:
+    """Colour of a seat at cards, as far from its neighbours' as possible."""
+    r, g, b = hls_to_rgb((0.58 + seat * 0.381966) % 1.0, 0.40 if seat % 2 else 0.46, 0.62)
+    return round(r * 255), round(g * 255), round(b * 255)
 
 
 def seat_colour(key: str | None) -> Colour:
