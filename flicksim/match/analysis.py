@@ -28,6 +28,8 @@ _MAX_MAP_REFINEMENTS = 2
 _MAP_CHECK_FRACTION = 0.3
 """Shots for that, as a share of the game's default."""
 _FLICK_TYPES = Flick | Squidge | Launch
+_MAX_SIDE_TRIES = 400
+"""Most rollouts for the win probability of each other side, where there are more than two."""
 _SHOWN_ACTIONS = 3
 """Number of candidates returned."""
 _MAX_INTERVAL = 0.03
@@ -41,18 +43,20 @@ class Analysis(Value, frozen=True, kw_only=True):
         evaluation: so far. is_heuristic: whether rollouts end in a heuristic value instead of the end of the game.
         is_preliminary: whether it rests on a few rollouts of the first candidates alone.
         purposes: of the best candidates, in their order.
+        side_values: of the best candidate to each side; empty for two sides, where one follows from the other.
     """
 
     evaluation: ai.Evaluation
     is_heuristic: bool
     is_preliminary: bool = False
     purposes: tuple[Purpose | None, ...] = ()
+    side_values: tuple[ai.ValueEstimate, ...] = ()
 
     def win_chances(self, sides: Sequence[Sequence[int]]) -> tuple[tuple[float, float, float], ...]:
-        """Win probability and interval of each of two sides; of more sides, of the one to play and of the others."""
+        """Win probability and interval of each side."""
         value = self.evaluation.value
-        own, others = ((one.win_probability, one.low, one.high) for one in (value, value.mirrored()))
-        return (own, others) if len(sides) != 2 or self.evaluation.seat in sides[0] else (others, own)
+        pair = (value, value.mirrored()) if self.evaluation.seat in sides[0] else (value.mirrored(), value)
+        return tuple((one.win_probability, one.low, one.high) for one in self.side_values or pair)
 
 
 def analyse_position(
@@ -73,13 +77,14 @@ def analyse_position(
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play")
     view, noise, too_few = game.rules.view(state, seat), ai.GRADES[hand], None
+    sides = game.sides(len(game.rules.scores(state)))
     value_map: ai.ValueMap | None = None
 
     def make_analysis(evaluation: ai.Evaluation, *, is_preliminary: bool = False) -> Analysis:
         purposes = tuple(model.purpose(view, candidate.action) for candidate in evaluation.best)
         return Analysis(
             evaluation=evaluation, is_heuristic=not model.plays_to_end, is_preliminary=is_preliminary,
-            purposes=purposes,
+            purposes=purposes, side_values=_side_values(model, sides, noise, view, evaluation, seed),
         )  # fmt: skip
 
     preliminary = _preliminary_evaluation(model, noise, view, seat, seed)
@@ -114,6 +119,37 @@ def analyse_position(
             return
         evaluation = improved
         yield make_analysis(evaluation)
+
+
+def _side_values(
+    model: GameRolloutModel, sides: Sequence[Sequence[int]], noise: ai.ExecutionNoise, view: View,
+    evaluation: ai.Evaluation, seed: int,
+) -> tuple[ai.ValueEstimate, ...]:  # fmt: skip
+    """Values of the best candidate to each of more than two sides; empty for two.
+
+    The other sides share what the side to play does not win, in proportion to their win probabilities in rollouts of
+    their own.
+    """
+    if len(sides) == 2:
+        return ()
+    own, action, error = evaluation.value, evaluation.best[0].action, model.model_error(view)
+    tries = min(_MAX_SIDE_TRIES, own.tries)
+    values = []
+    for side in sides:
+        if evaluation.seat in side:
+            values.append(own)
+            continue
+        outcomes = model.rollout(view, side[0], [action], noise, tries, seed)
+        values.append(ai.estimate_value(outcomes.win_probability[0], outcomes.point_margin[0], error))
+    total = sum(value.win_probability for value in values if value is not own)
+    scale = (1.0 - own.win_probability) / total if total else 0.0
+    return tuple(value if value is own else _scaled(value, scale) for value in values)
+
+
+def _scaled(value: ai.ValueEstimate, scale: float) -> ai.ValueEstimate:
+    """Value with its win probability and interval multiplied by a factor."""
+    chance, low, high = (min(1.0, scale * one) for one in (value.win_probability, value.low, value.high))
+    return replace(value, win_probability=chance, low=low, high=high)
 
 
 def _map_best(

@@ -86,9 +86,20 @@ def test_win_chances_of_two_sides_add_up() -> None:
     first, other = told(1).win_chances(GAME.sides(2))
     assert other == (0.7, 0.6, 0.8)
     assert first == pytest.approx((0.3, 0.2, 0.4))
-    own, rest = told(2).win_chances(((0,), (1,), (2,)))
-    assert own == (0.7, 0.6, 0.8)
-    assert rest == pytest.approx((0.3, 0.2, 0.4))
+
+
+@pytest.mark.parametrize("name", ["dominoes", "tinkle"])
+def test_win_chances_of_more_sides_are_of_each_and_add_up(name: str) -> None:
+    game, match = load(name), new_match(name, *["random"] * 4, seed=3)
+    for _ in range(9):
+        match.play(match.ask_player())
+    told = next(analyse_position(name, match.state, "club", 1))
+    chances = told.win_chances(game.sides(4))
+    assert len(chances) == 4
+    assert sum(chance for chance, _, _ in chances) == pytest.approx(1.0)
+    assert all(0.0 <= low <= chance <= high <= 1.0 for chance, low, high in chances)
+    assert chances[told.evaluation.seat][0] == told.evaluation.value.win_probability
+    assert len({chance for chance, _, _ in chances}) > 2, "the others do not share the rest alike"
 
 
 def test_value_map_is_centred_on_its_flick() -> None:

@@ -250,19 +250,20 @@ class PositionAnalysis:
         return "shots" if self.game.uses_physics else "deals"
 
     def win_chances(self) -> tuple[value_overlay.WinChance, ...]:
-        """Win chances of the first side and of the other for the bar: the last known; empty before."""
+        """Win chances of the sides for the bar: the last known; empty before."""
         if self._last_analysis is None:
             return ()
         analysis, state = self._last_analysis
         names, seats = self.game.seat_names, len(self.game.rules.scores(state))
         sides = self.game.sides(seats)
-        first, second = sides[0], sides[-1]
-        if len(sides) != 2:
-            first = (analysis.evaluation.seat,)
-            second = next((side for side in sides if analysis.evaluation.seat not in side), first)
-        keys = (palette.seat_key(side[0], names) for side in (first, second))
+        keys = [palette.seat_key(side[0], names) for side in sides]
+        colours = [
+            palette.seat_colour(key) if self.game.uses_physics else palette.seat_hue(side[0])
+            for key, side in zip(keys, sides, strict=True)
+        ]
         return tuple(
-            value_overlay.WinChance(*share, key) for share, key in zip(analysis.win_chances(sides), keys, strict=True)
+            value_overlay.WinChance(*share, key, names[side[0]], colour)
+            for share, key, side, colour in zip(analysis.win_chances(sides), keys, sides, colours, strict=True)
         )
 
     @property

@@ -15,7 +15,8 @@ from flicksim.render import Camera
 
 BAR_COLUMN_WIDTH = 52.0
 """Width of the column of the bar at the table's edge [units]."""
-_BAR_WIDTH = 16.0
+_BAR_WIDTH, _DIVIDED_BAR_WIDTH = 16.0, 10.0
+"""Widths of the bar of two sides and of that of more, beside which names stand [units]."""
 _LOW_COLOUR, _MID_COLOUR, HIGH_COLOUR = (34, 28, 104), (56, 140, 196), (255, 226, 112)
 """Colours of the worst, middle and best value of a map; they differ in brightness too, for colour-blind eyes."""
 _MAP_ALPHA = 185
@@ -39,19 +40,30 @@ _FADE_CELLS = 3
 
 
 class WinChance(NamedTuple):
-    """Win probability of a side with its confidence interval and colour key."""
+    """Win probability of a side with its confidence interval and colour key; its first seat's name and colour.
+
+    Name and colour are those of a bar of more than two sides.
+    """
 
     probability: float
     low: float
     high: float
     colour_key: str | None
+    name: str = ""
+    colour: Colour = palette.BRASS
+
+    @property
+    def margin_text(self) -> str:
+        """Larger half of the interval, in hundredths; never zero, as there are finitely many shots."""
+        return f"±{max(1, ceil(100.0 * max(self.high - self.probability, self.probability - self.low)))}"
 
 
 def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChance], *, is_stale: bool = False) -> None:
-    """Draw a bar filled from below by the win chance of the first side, with its confidence band.
+    """Draw a bar filled from below by the win chance of the first side, with its confidence band; of more than two
+    sides, one divided by the chances of all.
 
     Args:
-        column: for the bar and its numbers [pixels]. chances: of the first side and the other; empty while unknown.
+        column: for the bar and its numbers [pixels]. chances: of the sides; empty while unknown.
         is_stale: they are of the last position: drawn dimmed.
     """
     x, width, gap = column.x + canvas.px(8), canvas.px(_BAR_WIDTH), canvas.line_height(13) + canvas.px(24)
@@ -62,6 +74,9 @@ def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChanc
         canvas.box(rect, palette.INSET_BACKGROUND, 3, palette.BORDER)
         canvas.text("...", (rect.right + canvas.px(6), rect.centery), 14, palette.MUTED_TEXT, anchor="midleft")
         return
+    if len(chances) > 2:
+        _draw_divided_bar(canvas, column, chances, is_stale=is_stale)
+        return
     first, second = chances
     canvas.box(rect, palette.seat_colour(second.colour_key), 3)
     filled = round(rect.h * first.probability)
@@ -70,11 +85,9 @@ def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChanc
     canvas.translucent_rect(pygame.Rect(rect.x, top, width, max(2, bottom - top)), palette.LIGHT_TEXT, 120)
     canvas.line((rect.x, rect.centery), (rect.right, rect.centery), palette.DARK_TEXT, 1.0)
     edge = min(max(rect.bottom - filled, rect.y + canvas.px(8)), rect.bottom - canvas.px(8))
-    margin = max(first.high - first.probability, first.probability - first.low)
     if is_stale:
         canvas.translucent_rect(rect, palette.INSET_BACKGROUND, 170)
-    # sampling error of finitely many shots is never shown as zero
-    margin_text = "..." if is_stale else f"±{max(1, ceil(100.0 * margin))}"
+    margin_text = "..." if is_stale else first.margin_text
     canvas.text(margin_text, (rect.right + canvas.px(5), edge), 12, palette.MUTED_TEXT, anchor="midleft")
     pygame.draw.rect(canvas.surface, palette.BORDER, rect, 1, border_radius=canvas.px(3))
     radius = canvas.px(8)
@@ -85,6 +98,53 @@ def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChanc
         canvas.text(text, (rect.x, y_label), 13, colour, bold=not is_stale, anchor=anchor)
         center = (rect.centerx, y_label + direction * (canvas.line_height(13) + radius + canvas.px(1)))
         piece_sprites.draw_seat_coin(canvas.surface, center, radius, chance.colour_key)
+
+
+def _draw_divided_bar(
+    canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChance], *, is_stale: bool
+) -> None:  # fmt: skip
+    """Draw a bar divided by the win chances of all sides from the top, with their names and chances beside it."""
+    rect = pygame.Rect(column.x + canvas.px(4), column.y, canvas.px(_DIVIDED_BAR_WIDTH), column.h)
+    rect.inflate_ip(0, -2 * canvas.px(12))
+    label_height = canvas.line_height(12) + canvas.line_height(13) + canvas.line_height(11)
+    middles, y = list[float](), float(rect.y)
+    total = sum(chance.probability for chance in chances) or 1.0
+    for chance in chances:
+        height = rect.h * chance.probability / total
+        canvas.box(pygame.Rect(rect.x, round(y), rect.w, round(y + height) - round(y)), chance.colour)
+        middles.append(y + height / 2.0)
+        y += height
+    if is_stale:
+        canvas.translucent_rect(rect, palette.INSET_BACKGROUND, 170)
+    pygame.draw.rect(canvas.surface, palette.BORDER, rect, 1)
+    x, tint = rect.right + canvas.px(4), palette.TABLE_MUTED_TEXT if is_stale else palette.TABLE_TEXT
+    width = column.right - x
+    for chance, top in zip(chances, spread_labels(middles, label_height, rect.y, rect.bottom), strict=True):
+        lines = (
+            (chance.name, 12, True),
+            (f"{chance.probability:.0%}", 13, not is_stale),
+            (chance.margin_text, 11, False),
+        )
+        for text, size, is_bold in lines:
+            colour = palette.TABLE_MUTED_TEXT if size == 11 else tint
+            shown = "..." if is_stale and size == 11 else text
+            canvas.text(shown, (x, top), size, colour, bold=is_bold, max_width=width)
+            top += canvas.line_height(size)
+
+
+def spread_labels(middles: Sequence[float], height: float, top: float, bottom: float) -> list[float]:
+    """Upper ends of labels as near their middles as they can be without overlap, in order and within bounds [pixels].
+
+    Too many for the bounds overlap evenly.
+    """
+    step, ends = min(height, (bottom - top) / max(1, len(middles))), list[float]()
+    for middle in middles:
+        ends.append(max(middle - height / 2.0, ends[-1] + step if ends else top))
+    limit = bottom - height
+    for k in reversed(range(len(ends))):
+        ends[k] = min(ends[k], limit)
+        limit = ends[k] - step
+    return ends
 
 
 def clip_to_table(segment: tuple[Point, Point], edge: Sequence[Point]) -> tuple[Point, Point]:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from math import hypot
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -208,6 +209,34 @@ def test_showing_a_candidate_does_not_interrupt_the_analysis(monkeypatch: pytest
     maker.results, maker.is_done = ["motion"], True
     assert (one.take_trajectory(), one.take_trajectory()) == ("motion", None)
     assert one.status_text == "It is weighed with more shots ..."
+
+
+def test_the_bar_of_more_than_two_sides_names_each_with_its_chance() -> None:
+    column = pygame.Rect(0, 0, 52, 500)
+    chances = [
+        value_overlay.WinChance(share, share - 0.015, share + 0.015, None, name, palette.seat_hue(seat))
+        for seat, (name, share) in enumerate({"Ann": 0.6, "Bob": 0.02, "Cy": 0.03, "Dot": 0.35}.items())
+    ]
+    canvas = Canvas(pygame.Surface(column.size), 1.0)
+    canvas.drawn_texts = []
+    value_overlay.draw_win_bar(canvas, column, chances)
+    told = [text.source for text in canvas.drawn_texts]
+    assert told == [word for chance in chances for word in (chance.name, f"{chance.probability:.0%}", "±2")]
+    rects = [text.rect for text in canvas.drawn_texts]
+    assert all(column.contains(rect) for rect in rects)
+    assert all(first.clip(other).h < 3 for k, first in enumerate(rects) for other in rects[:k])
+    assert canvas.surface.get_at((8, 30))[:3] == palette.seat_hue(0)
+    assert canvas.surface.get_at((8, 470))[:3] == palette.seat_hue(3)
+
+
+@pytest.mark.parametrize("middles", [[10.0, 11.0, 12.0], [96.0, 98.0, 99.0], [5.0, 50.0, 95.0], [50.0] * 8])
+def test_labels_are_spread_in_order_within_bounds(middles: list[float]) -> None:
+    ends = value_overlay.spread_labels(middles, 20.0, 0.0, 100.0)
+    step = min(20.0, 100.0 / len(middles))
+    assert all(later - earlier >= step - 1e-9 for earlier, later in pairwise(ends))
+    assert ends[-1] <= 80.0
+    if len(middles) < 6:
+        assert ends[0] >= 0.0
 
 
 @pytest.mark.parametrize(("high", "said"), [(400, 3), (45, 2), (20, 1)])
