@@ -18,11 +18,11 @@ from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap, palette
 from flicksim.referee import CardPositionEditor, CardZone, Game
 
 CARD_EDITOR_KEYS = KeyMap("Study board of tiles and cards", (
-    KeyBinding("Drag a card", "to a hand, the line, a group, a pile; back to those left over, to take it away"),
-    KeyBinding("Left  Right   Up  Down", "choose a card; another place; with Shift, move the card within its place",
+    KeyBinding("Drag a card or tile", "to a hand, the line, a group, a pile; back to those left over, to take it away"),
+    KeyBinding("Left  Right   Up  Down", "choose one; another place; with Shift, move it within its place",
         ("card", "zone")),
-    KeyBinding("1 to 9", "send the chosen card to the place of that number"),
-    KeyBinding("Delete", "take the chosen card away", ("take",)),
+    KeyBinding("1 to 9", "send the chosen one to the place of that number"),
+    KeyBinding("Delete", "take the chosen one away", ("take",)),
     KeyBinding("T", "the next to play", ("due",)),
     KeyBinding("U", "take the last change back", ("undo",)),
     KeyBinding("F7", "the bar of worth", ("value",)),
@@ -31,7 +31,7 @@ CARD_EDITOR_KEYS = KeyMap("Study board of tiles and cards", (
     KeyBinding("P", "play on from here, every seat yours", ("play",)),
 ))  # fmt: skip
 """Key bindings of the study board of cards and tiles."""
-_STATUS_ITEMS = ("Drag cards", "Arrows choose one", "1 to 9 send it", "Del takes it away", "T to play", "U undo")
+_STATUS_ITEMS = ("Arrows choose one", "1 to 9 send it", "Del takes it away", "T to play", "U undo")
 _DRAG_THRESHOLD = 5
 """Mouse travel at which a press becomes a drag [pixels]."""
 _HEADING = 20.0
@@ -98,7 +98,8 @@ class CardPositionEditorScreen(StudyBoardScreen):
         """Move the chosen card to an index of a place, and choose it there."""
         source, zone = self.zones[self._zone], self.zones[target]
         if not source.cards:
-            self.app.show_notice("Choose a card first: click on it, or go there by the arrows.")
+            noun = "card" if self._table.has_suits else "tile"
+            self.app.show_notice(f"Choose a {noun} first: click on it, or go there by the arrows.")
             return
         card, names = source.cards[self._card], {one.name for one in self.zones}
         moved = self._editor.move_card(self.edited.position, card, source.name, zone.name, index)
@@ -126,7 +127,8 @@ class CardPositionEditorScreen(StudyBoardScreen):
     # -- events, time ---------------------------------------------------------------------------------------------
 
     def status_line(self) -> str:
-        return "   ·   ".join([*_STATUS_ITEMS, "F7 worth", "? help", "Esc back"])
+        drag = "Drag cards" if self._table.has_suits else "Drag tiles"
+        return "   ·   ".join([drag, *_STATUS_ITEMS, "F7 worth", "? help", "Esc back"])
 
     def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
         """Actions of keys on cards."""

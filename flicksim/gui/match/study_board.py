@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import groupby
 
 import pygame
 
@@ -55,13 +56,16 @@ class StudyBoardScreen(Screen):
         self._counted: tuple[str, ...] = ()
         """Names of the counters that have fields."""
         self._undo_button = Button("Undo", self.edited.undo, key="U")
-        self._play_button = Button("Play on", self.actions.play, key="P")
+        self._valid_buttons = (
+            Button("Play on", self.actions.play, key="P"),
+            Button("Share", self.actions.share, key="C"),
+            Button("Save", self.actions.save, key="S"),
+        )
+        """Buttons that need a valid position."""
         self._buttons = [
             *buttons,
             self._undo_button,
-            self._play_button,
-            Button("Share", self.actions.share, key="C"),
-            Button("Save", self.actions.save, key="S"),
+            *self._valid_buttons,
             Button("Help", self.show_help, key="?"),
             Button("Back", app.pop, key="Esc"),
         ]
@@ -191,7 +195,8 @@ class StudyBoardScreen(Screen):
     def update_buttons(self) -> None:
         """Enable the buttons that can be used."""
         self._undo_button.enabled = bool(self.edited.history)
-        self._play_button.enabled = self.edited.state is not None
+        for button in self._valid_buttons:
+            button.enabled = self.edited.state is not None
 
     def close(self) -> None:
         """Save the position and the undo stack for the next time, and stop the analysis."""
@@ -210,9 +215,12 @@ class StudyBoardScreen(Screen):
         fields, row = inner.move(0, round(40 * scale)), round(30 * scale)
         fields.y = place_in_grid((self._game_choice, self._seat_choice), fields, row, gap).bottom + gap
         self._game_choice.label_fraction = self._seat_choice.label_fraction = 0.28
-        for field in self._count_fields:
-            field.label_fraction = 0.28 if isinstance(field, Choice) else 0.42
-        self._content_top = place_in_grid(self._count_fields, fields, row, gap, 2).bottom + gap
+        for has_words, run in groupby(self._count_fields, lambda field: isinstance(field, Choice)):
+            run_fields = tuple(run)
+            for field in run_fields:
+                field.label_fraction = 0.28 if has_words else 0.42
+            fields.y = place_in_grid(run_fields, fields, row, gap, 1 if has_words else 2).bottom + gap
+        self._content_top = fields.y
         self._footer = place_in_grid(self._buttons, inner, height, gap, 2, at_bottom=True).y - gap
 
     _content_top = _footer = 0

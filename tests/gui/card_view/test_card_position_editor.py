@@ -10,7 +10,7 @@ from flicksim.games import load, names
 from flicksim.gui.app.application import App
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS, CardPositionEditorScreen
 from flicksim.gui.match.edited_position import plain_message
-from flicksim.gui.toolkit import clipboard, translation
+from flicksim.gui.toolkit import Choice, clipboard, translation
 from flicksim.match import decode_share_code
 from tests.games.dominoes import test_dominoes_position
 from tests.games.tinkle import test_tinkle_position
@@ -138,6 +138,58 @@ def test_a_position_is_saved_shared_set_up_again_and_played(
     assert screen.edited.position == kept
     drive.key(pygame.K_p)
     assert app.top.match.custom_start.position == kept
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", CARD_GAMES)
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
+def test_words_of_the_fields_are_whole(
+    size: tuple[int, int], name: str, language: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:  # fmt: skip
+    """No label is broken across lines and no word is cut, whichever is chosen."""
+    if language == "de":
+        request.getfixturevalue("german")
+    screen = open_editor(app, name, monkeypatch)
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
+    drive.frames()
+    choices = [widget for widget in screen.form.widgets if isinstance(widget, Choice) and widget.label != "Game"]
+    assert choices
+    for widget in choices:
+        for _ in widget.values:
+            widget.cycle(1)
+            drive.frames()
+            drawn = {text.text for text in app.tooltips.drawn_texts}
+            assert translation.translate(widget.label) in drawn
+            assert translation.translate(widget.value.replace("_", " ")) in drawn
+
+
+def test_an_invalid_position_is_neither_shared_nor_saved_nor_played(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TK-9b: a group of one card."""
+    screen = open_editor(app, "tinkle", monkeypatch)
+    labels = ("Share", "Save", "Play on")
+    drive.frames()
+    assert all(drive.button(label).enabled for label in labels)
+    drive.key(pygame.K_9)
+    assert screen.edited.error
+    drive.frames()
+    assert not any(drive.button(label).enabled for label in labels)
+    drive.key(pygame.K_u)
+    drive.frames()
+    assert all(drive.button(label).enabled for label in labels)
+
+
+@pytest.mark.parametrize(("name", "noun"), [("dominoes", "tile"), ("tinkle", "card")])
+def test_what_is_dragged_is_named(
+    name: str, noun: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = open_editor(app, name, monkeypatch)
+    assert screen.status_line().startswith(f"Drag {noun}s ")
+    screen._choose(len(screen.zones) - (1 if name == "dominoes" else 2), 0)
+    drive.key(pygame.K_1)
+    assert app.notice.startswith(f"Choose a {noun} first")
 
 
 @pytest.mark.usefixtures("german")
