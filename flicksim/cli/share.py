@@ -41,9 +41,16 @@ def share_command(
 
 
 def _encode_position_file(file: Path) -> str:
-    """Encode a position file of the game whose notation it is in."""
+    """Encode a position file of the game whose notation it is in.
+
+    Raises:
+        InvalidScene: it cannot be played from; lists all problems.
+    """
     game = game_of_position(str(file))
-    return encode_position(game, position_notation(game).load(file))
+    notation = position_notation(game)
+    position = notation.load(file)
+    notation.start_state(position)
+    return encode_position(game, position)
 
 
 def open_command(

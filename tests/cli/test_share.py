@@ -36,6 +36,15 @@ def test_share_a_position(tmp_path: Path) -> None:
         said("open", text, "--record", tmp_path / "c.jsonl")
 
 
+def test_share_refuses_a_position_that_cannot_be_played_from(tmp_path: Path) -> None:
+    """DO-B1: a tile is there once."""
+    fields = json.loads((assets_dir() / "positions" / "dominoes" / "shut_out.json").read_bytes())
+    fields["hands"][0].append(fields["hands"][1][0])
+    (tmp_path / "twice.json").write_text(json.dumps(fields))
+    with pytest.raises(FlicksimError, match=r"is in two places; each tile is there once \(DO-B1\)"):
+        said("share", tmp_path / "twice.json")
+
+
 @pytest.mark.parametrize("words", [("open", "flicksim1.AAA"), ("open", "/nowhere"), ("share", "/nowhere")])
 def test_invalid_code_is_refused(words: tuple[str, ...]) -> None:
     with pytest.raises(FlicksimError):
