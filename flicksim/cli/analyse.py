@@ -157,7 +157,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
             evaluation = ai.evaluate(model, noise, view, seat, options.seed, budget, max_tries=max_tries)
         else:
             evaluation = match.evaluate_turn(model, turn, view, noise, budget, options.seed, top=3, max_tries=max_tries)
-        step = "the purposes of the flicks were determined"
+        step = "the purposes of the plans were determined"
         purposes = tuple(model.purpose(view, candidate.action) for candidate in evaluation.best)
         best, step = evaluation.best[0].action, "the map was drawn"
         if isinstance(best, Flick | Squidge | Launch) and (png is not None or options.as_json):

@@ -1,6 +1,7 @@
-"""Classification of a flick's purpose from its intended outcome and sampled executions."""
+"""Classification of an action's purpose: a flick's from its intended outcome and sampled executions."""
 
 from collections import Counter
+from typing import cast
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from flicksim.core.type_aliases import Action, State
 from flicksim.engine.jit import numba_njit
 from flicksim.match.game_model import simulate_each
 from flicksim.match.match import Simulator
-from flicksim.referee import Game, Purpose
+from flicksim.referee import FlickPurposeModel, Game, Purpose
 from flicksim.scene import Flick, Launch, Squidge
 
 _TRIAL_NOISE, _TRIES = GRADES["world"], 8 if numba_njit is not None else 1
@@ -20,13 +21,15 @@ _INTENDED_WEIGHT = 3
 
 
 def purpose_of(game: Game, simulator: Simulator, state: State, action: Action) -> Purpose | None:
-    """Classify the purpose of a flick in a state; None of other actions, and where no purpose of the game fits."""
-    classifier = game.purposes
-    if classifier is None or not isinstance(action, Flick | Squidge | Launch):
+    """Classify the purpose of a flick, or of a move of cards, in a state; None where no purpose of the game fits."""
+    if game.purposes is None or (game.uses_physics and not isinstance(action, Flick | Squidge | Launch)):
         return None
-    if (aim := classifier.purpose_of_aim(state, action)) is not None:
+    if (aim := game.purposes.purpose_of_aim(state, action)) is not None:
         kind, targets = aim
-        return Purpose(kind=kind, pieces=targets, text=classifier.describe(kind, targets))
+        return Purpose(kind=kind, pieces=targets, text=game.purposes.describe(kind, targets))
+    if not game.uses_physics:
+        return None
+    classifier = cast(FlickPurposeModel, game.purposes)
     rng = np.random.Generator(np.random.PCG64(0))
     reduced = getattr(game.bot, "search_state", lambda state: state)(state)
     made = [action, *(_TRIAL_NOISE.execute(action, rng) for _ in range(_TRIES))]

@@ -76,7 +76,7 @@ class ReviewedTurn(Value, frozen=True, kw_only=True):
         is_significant: whether `meant` was worse beyond sampling error and model error.
         margin: half the 95 % interval of `loss_by_choice`. model_error: part of it that is the model's error.
         all_equal: whether all candidates had equal outcomes, rollout for rollout.
-        meant_purpose, best_purpose: of `meant` and of `best`, where these are flicks.
+        meant_purpose, best_purpose: of `meant` and of `best`; None where no purpose of the game fits.
     """
 
     number: int

@@ -124,7 +124,7 @@ class GameRolloutModel:
         return None if simpler_action is None else simpler_action(view, action)
 
     def purpose(self, view: View, action: Action) -> Purpose | None:
-        """Purpose of a flick, None where it has none; cached for the last view."""
+        """Purpose of an action, None where it has none; cached for the last view."""
         if self._purpose_cache[0] is not view:
             self._purpose_cache = (view, {})
         cache = self._purpose_cache[1]

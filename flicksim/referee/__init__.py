@@ -27,7 +27,7 @@ from flicksim.referee.game_protocols import (
 from flicksim.referee.legal_actions import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
 from flicksim.referee.options import GameOptions, Option, option_help, option_name, options_of, parse_options
 from flicksim.referee.position_files import PositionFiles, UnruledPositions, no_ruling_reasons
-from flicksim.referee.purpose import Purpose, PurposeModel, join_names
+from flicksim.referee.purpose import FlickPurposeModel, Purpose, PurposeModel, join_names
 from flicksim.referee.queries import LENGTH_TOLERANCE
 from flicksim.referee.rulebook import RuleEntry, load_option_help, load_rulebook
 from flicksim.referee.verdict import Reason, Ruling, Verdict, top_scorers
@@ -44,6 +44,7 @@ __all__ = [
     "CompletedAction",
     "Counter",
     "Fixture",
+    "FlickPurposeModel",
     "FlickRange",
     "Game",
     "GameOptions",

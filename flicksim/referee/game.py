@@ -65,7 +65,7 @@ class Game:
         positions: notation of positions; None: it has none.
         position_editor: editor of positions; None: it has none.
         challenges: positions with a goal; None: it has none.
-        purposes: purposes of its flicks; None: it names none.
+        purposes: purposes of its actions (of flicks a `FlickPurposeModel`); None: it names none.
         progress: function from a state to its progress, for people; empty for a game without parts.
         sources: sources of the rules.
     """

@@ -1,4 +1,4 @@
-"""Purpose of a flick, as an identifier and in words: "squop", "squop Red 2"."""
+"""Purpose of an action, as an identifier and in words: "squop", "squop Red 2"."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -10,10 +10,11 @@ from flicksim.core.type_aliases import Action, SimulationResult, State
 
 
 class Purpose(Value, frozen=True, kw_only=True):
-    """Purpose of a flick.
+    """Purpose of an action.
 
     Args:
-        kind: purpose defined by the game, as "squop". pieces: ids of the target pieces. text: both, for people.
+        kind: purpose defined by the game, as "squop". pieces: ids of the target pieces, or other words of the text.
+        text: both, for people.
     """
 
     kind: str
@@ -22,27 +23,34 @@ class Purpose(Value, frozen=True, kw_only=True):
 
 
 class PurposeModel(Protocol):
-    """Purposes that a game's flicks may have, as pure functions.
+    """Purposes that a game's actions may have, as pure functions.
 
     Attributes:
-        TEMPLATES: text of each kind, with a placeholder for the target pieces.
-        WEIGHTS: relative weight of each kind: a rarer but more valuable effect may be the purpose all the same.
+        TEMPLATES: text of each kind, with placeholders for what it is about.
     """
 
     @property
     def TEMPLATES(self) -> Mapping[str, str]: ...
 
-    @property
-    def WEIGHTS(self) -> Mapping[str, float]: ...
-
     def purpose_of_aim(self, state: State, action: Action) -> tuple[str, tuple[str, ...]] | None:
-        """Kind and target pieces that the aim alone determines; None if they depend on the result."""
-
-    def purposes_served(self, state: State, action: Action, result: SimulationResult) -> Mapping[str, tuple[str, ...]]:
-        """Purposes that a simulated flick has served, by kind, each with its target pieces."""
+        """Kind and targets that the aim of a flick, or a move of cards, alone determines; None if there are none."""
 
     def describe(self, kind: str, pieces: tuple[str, ...]) -> str:
         """Describe a purpose as an instruction: "squop Red 2"."""
+
+
+class FlickPurposeModel(PurposeModel, Protocol):
+    """Purposes of flicks, which depend on their results too.
+
+    Attributes:
+        WEIGHTS: relative weight of each kind: a rarer but more valuable effect may be the purpose all the same.
+    """
+
+    @property
+    def WEIGHTS(self) -> Mapping[str, float]: ...
+
+    def purposes_served(self, state: State, action: Action, result: SimulationResult) -> Mapping[str, tuple[str, ...]]:
+        """Purposes that a simulated flick has served, by kind, each with its target pieces."""
 
 
 def join_names(names: Iterable[str]) -> str:

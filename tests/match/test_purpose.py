@@ -29,9 +29,20 @@ def test_purpose_is_valid_or_none_in_every_game(name: str, seats: int, turns: in
     assert told <= set(purposes.TEMPLATES)
 
 
-def test_card_games_have_no_purposes() -> None:
-    game = load("dominoes")
-    state = open_match(game, game.options(), ["random", "random"], 1).state
-    future = GameRolloutModel(game, PhysicsSimulator())
-    assert game.purposes is None
-    assert future.purpose(game.rules.view(state, 0), object()) is None
+@pytest.mark.parametrize(("name", "seats"), [("dominoes", 2), ("dominoes", 5), ("tinkle", 3)])
+@pytest.mark.parametrize("player", ["random", "bot:beginner"])
+def test_moves_of_cards_have_purposes(name: str, seats: int, player: str) -> None:
+    """The purpose is the same by all cards as by those that the seat sees."""
+    game = load(name)
+    model, purposes = GameRolloutModel(game, PhysicsSimulator()), game.purposes
+    assert purposes is not None
+    told = set()
+    for turn in islice(open_match(game, game.options(), [player] * seats, 2).run(), 60):
+        view = game.rules.view(turn.before, turn.seat)
+        found = model.purpose(view, turn.meant)
+        assert found == model.purpose(turn.before, turn.meant)
+        if found is not None:
+            assert found.text == purposes.describe(found.kind, found.pieces)
+            told.add(found.kind)
+    assert len(told) > 2
+    assert told <= set(purposes.TEMPLATES)

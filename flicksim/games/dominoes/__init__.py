@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flicksim.games.dominoes import bot, challenges, position, rules
+from flicksim.games.dominoes import bot, challenges, position, purpose, rules
 from flicksim.games.dominoes.deck import NAMES, Options
 from flicksim.games.dominoes.state import State
 from flicksim.referee import Game, load_rulebook
@@ -22,6 +22,7 @@ GAME = Game(
     rules=rules,
     bot=bot,
     challenges=challenges,
+    purposes=purpose,
     positions=position,
     position_editor=position,
     rulebook=load_rulebook(Path(__file__).parent),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flicksim.games.tinkle import bot, position, rules
+from flicksim.games.tinkle import bot, position, purpose, rules
 from flicksim.games.tinkle.actions import Action
 from flicksim.games.tinkle.deck import NAMES, Options
 from flicksim.games.tinkle.state import State
@@ -22,6 +22,7 @@ GAME = Game(
     ruling=rules.TinkleRuling,
     rules=rules,
     bot=bot,
+    purposes=purpose,
     positions=position,
     position_editor=position,
     rulebook=load_rulebook(Path(__file__).parent),

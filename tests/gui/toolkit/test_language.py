@@ -263,6 +263,17 @@ def test_shot_feedback_when_a_game_is_replayed_is_german() -> None:
 
 
 @pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("name", ["dominoes", "tinkle"])
+def test_purposes_of_moves_are_german(name: str) -> None:
+    purposes = load(name).purposes
+    assert purposes is not None
+    for kind, template in purposes.TEMPLATES.items():
+        words = ("5", "Bob") if template.count("{}") == 2 else ("5",) if "a {}" in template else ("Bob",)
+        told = f"Better: {purposes.describe(kind, words)}."
+        assert set(_mixed(told)) <= {"Bob"}, translate(told)
+
+
+@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
 def test_shot_purposes_are_german(name: str) -> None:
     purposes = load(name).purposes

@@ -1,0 +1,84 @@
+"""Purposes of moves at Tinkle: what a draw, a meld or a discard does for the hand that is seen."""
+
+from collections.abc import Mapping
+
+from flicksim.cards import Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack
+from flicksim.core.type_aliases import Action
+from flicksim.games.tinkle import deck
+from flicksim.games.tinkle.action_generation import most_tokens
+from flicksim.games.tinkle.actions import Tinkle
+from flicksim.games.tinkle.deck import POINTS, WILD
+from flicksim.games.tinkle.round_view import RoundView
+from flicksim.games.tinkle.state import State
+
+TEMPLATES: Mapping[str, str] = {
+    "save_tokens": "draw from the stock and keep the tokens", "buy_wild": "buy the wild card",
+    "buy_group": "buy the card for a group in hand", "buy_lay_off": "buy the card to lay it off",
+    "buy_cards": "buy more cards from the stock", "go_out": "go out", "contract": "meld the contract",
+    "meld": "meld a further group", "lay_off": "lay off what counts against you in hand",
+    "take_back": "take back what completes no contract", "hold_contract": "hold the contract back",
+    "hold_playable": "hold back what can be laid off, for the next turn",
+    "lone": "discard a card that matches no other",
+    "break": "discard from the smallest set", "points": "discard the most points",
+    "keep": "keep the last card until one that fits is drawn",
+}  # fmt: skip
+
+
+def purpose_of_aim(state: State, action: Action) -> tuple[str, tuple[str, ...]] | None:
+    """Purpose of a move; None where it serves none of these."""
+    kind = _kind(state, RoundView(state), action)
+    return None if kind is None else (kind, ())
+
+
+def _kind(view: State, round_: RoundView, action: Action) -> str | None:
+    """Kind of a move's purpose."""
+    match action:
+        case Draw():
+            return "save_tokens" if most_tokens(view) else None
+        case Tinkle(count=count):
+            return _kind_of_purchase(round_, round_.discard[-count:])
+        case Meld(cards=cards):
+            return "contract" if round_.missing else "go_out" if len(cards) == sum(round_.hand) else "meld"
+        case LayOff(cards=cards):
+            return "go_out" if not round_.missing and len(cards) == sum(round_.hand) else "lay_off"
+        case TakeBack():
+            return "take_back" if round_.missing else None
+        case Discard(card=card):
+            return _kind_of_discard(round_, deck.kind(card))
+        case KeepLastCard():
+            return "keep"
+    return None
+
+
+def _kind_of_purchase(round_: RoundView, bought: list[int]) -> str:
+    """Kind of the purpose of paying for these discards."""
+    if WILD in bought:
+        return "buy_wild"
+    if not round_.missing and any(group.rank in bought for group in round_.groups):
+        return "buy_lay_off"
+    return "buy_group" if any(round_.hand[kind] > 1 for kind in bought) else "buy_cards"
+
+
+def _kind_of_discard(round_: RoundView, kind: int) -> str | None:
+    """Kind of the purpose of a discard: what it holds back, or why this card goes."""
+    hand = round_.hand
+    if round_.missing:
+        if round_.opening_groups() is not None:
+            return "hold_contract"
+        return "lone" if hand[kind] == 1 else "break" if hand[kind] == _fewest(hand) else None
+    if any(step[2] != kind for step in round_.lay_off_steps()):
+        return "hold_playable"
+    if POINTS[kind] == max(POINTS[k] for k in range(14) if hand[k]):
+        return "points"
+    return "lone" if hand[kind] == 1 else None
+
+
+def _fewest(hand: list[int]) -> int:
+    """Smallest number of cards of a natural kind in hand."""
+    return min(count for kind, count in enumerate(hand) if count and kind != WILD)
+
+
+def describe(kind: str, pieces: tuple[str, ...]) -> str:
+    """Describe a purpose in words."""
+    del pieces
+    return TEMPLATES[kind]
