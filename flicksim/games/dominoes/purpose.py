@@ -21,7 +21,7 @@ class _After:
 
     Attributes:
         tile: that was placed; None for a pass. mine: tiles left in hand. ends: open numbers.
-        unseen: tiles of the other hands and the boneyard. fitting: number of its tiles that fit.
+        unseen: tiles of the other hands and the boneyard. fitting, answers: number of its and of unseen tiles that fit.
         may_add: whether a second tile may follow, and fits. next: name of the next seat. lacks: numbers known to be
             missing there.
     """
@@ -35,6 +35,7 @@ class _After:
         every = tile_mask(tile_set(deck.highest_half(view.options, view.seats)))
         self.unseen = every & ~hand & ~tile_mask(view.zones.cards(LAYOUT))
         self.fitting = playable_tiles(self.mine, left, right).bit_count()
+        self.answers = playable_tiles(self.unseen, left, right).bit_count()
         is_double = self.tile is not None and self.tile.is_double
         self.may_add = is_double and self.fitting > 0 and (view.phase == "tile" or view.options.chain_doubles)
         after = (view.to_play + 1) % view.seats
@@ -54,6 +55,10 @@ def _is_blocked(after: _After) -> bool:
 
 def _missing_numbers(after: _After) -> list[str]:
     return [str(end) for end in sorted(after.ends & after.lacks)]
+
+
+def _is_bare_double(after: _After) -> bool:
+    return after.tile is not None and after.tile.is_double and not after.may_add
 
 
 def _pips(after: _After) -> int:
@@ -80,6 +85,11 @@ _PROPERTIES: Mapping[str, tuple[str, _Property]] = {
     "most_fit": ("keep the most tiles that fit",
                  lambda one, all_: () if one.tile and one.fitting == max(other.fitting for other in all_ if other.tile)
                  else None),
+    "few_answers": ("leave the others the fewest tiles that fit",
+                    lambda one, all_: () if one.answers == min(other.answers for other in all_) else None),
+    "keep_double": ("keep the double until another tile can follow it",
+                    lambda one, all_: () if one.tile and not one.tile.is_double and any(map(_is_bare_double, all_))
+                    else None),
     "double": ("shed a double", lambda one, _: () if one.tile and one.tile.is_double else None),
     "wait": ("play no second tile", lambda one, _: None if one.tile else ()),
 }  # fmt: skip

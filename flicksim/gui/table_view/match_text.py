@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from flicksim.ai import GRADES, RandomPlayer, SubprocessPlayer, grade_name
-from flicksim.cards import Move
+from flicksim.cards import Draw, Move, PlaceTile
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth, to_degrees
 from flicksim.match import Match, Turn
@@ -195,8 +195,10 @@ def format_action(action: Action) -> str:
     if isinstance(action, Launch):
         name = _capitalize(piece_text(action.piece))
         return f"{name} launched at {action.speed:.2f} m/s, {format_azimuth(action.azimuth)}°"
+    if isinstance(action, Draw):
+        return "draw a card"
     if isinstance(action, Move):
-        return with_card_symbols(str(action))
+        return with_card_symbols(f"play {action}" if isinstance(action, PlaceTile) else str(action))
     if not isinstance(action, Flick):
         fields = msgspec.structs.asdict(action) if isinstance(action, msgspec.Struct) else {}
         fields_text = ", ".join(f"{name} {value}" for name, value in fields.items())

@@ -63,6 +63,15 @@ def test_no_second_tile_has_a_purpose() -> None:
     assert _purpose_of("6-4 3-2 2-1", "pass", **given) == "play no second tile"
     assert _purpose_of("6-4 3-2 2-1", "6-4 left", **given) == "shed the heaviest tile"
     assert _purpose_of("6-5", "6-5 left", **given) == "go out"
+    assert _purpose_of("6-6 6-1 2-0", "6-1 left", **given) == "keep the double until another tile can follow it"
+
+
+def test_few_answers_are_left() -> None:
+    """Most of the 1s lie in the line, none of the 2s."""
+    line = "1-1 4-1 5-1 1-0"
+    assert _purpose_of("6-5 6-1 3-2", "6-1 left", left=6, right=3, line=line) == (
+        "leave the others the fewest tiles that fit"
+    )
 
 
 def test_the_american_line_has_one_end() -> None:

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from flicksim.ai import GRADES
+from flicksim.cards import parse_move
 from flicksim.challenges import all_challenges, daily_challenge
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.paths import assets_dir
@@ -271,6 +272,23 @@ def test_purposes_of_moves_are_german(name: str) -> None:
         words = ("5", "Bob") if template.count("{}") == 2 else ("5",) if "a {}" in template else ("Bob",)
         told = f"Better: {purposes.describe(kind, words)}."
         assert set(_mixed(told)) <= {"Bob"}, translate(told)
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [
+        ("6-4 left", "6-4 links legen"), ("6-4 right", "6-4 rechts legen"), ("6-4", "6-4 legen"), ("pass", "passen"),
+        ("draw", "eine Karte ziehen"), ("tinkle 2", "klimpern mit 2"), ("meld KS KH 2D", "K♠ K♥ 2♦ auslegen"),
+        ("layoff KD on 3", "K♦ an Gruppe 3 anlegen"), ("discard 7C", "7♣ abwerfen"), ("keep", "behalten"),
+        ("take 2D from 3", "2♦ von Gruppe 3 zurücknehmen"), ("move 2D from 3 to 4", "2♦ von Gruppe 3 zu 4"),
+    ],
+)  # fmt: skip
+def test_moves_of_an_analysis_are_german(move: str, told: str) -> None:
+    game = load("dominoes" if "-" in move or move == "pass" else "tinkle")
+    text = match_text.format_action(parse_move(move, game.action))
+    assert translate(text).lower() == told.lower()
+    assert told.lower() in translate(f"Better: {text}.").lower()
 
 
 @pytest.mark.usefixtures("german")
