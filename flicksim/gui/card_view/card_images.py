@@ -5,6 +5,7 @@ import pygame
 from flicksim.cards import Card
 from flicksim.gui.card_view import suits
 from flicksim.gui.toolkit import Canvas, Colour, cached_surface, palette
+from flicksim.render.card_shapes import star_polygon
 
 ASPECT_RATIO = 1.42
 """Height of a card over its width."""
@@ -56,7 +57,7 @@ def card_image(card: Card, width: int, is_four_coloured: bool = False, is_wild: 
             _draw_center(surface, canvas, card, w, h, ink)
     if is_wild:
         at = (w * 0.185, h * 0.53 if not card.is_joker else h * 0.84)
-        points = [(at[0] + px * h * 0.13, at[1] + py * h * 0.13) for px, py in suits.star_polygon()]
+        points = [(at[0] + px * h * 0.13, at[1] + py * h * 0.13) for px, py in star_polygon()]
         pygame.draw.polygon(surface, suits.GOLD, points)
     return _downsample(surface, width)
 
@@ -83,7 +84,7 @@ def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, 
 def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colour, width: int) -> None:
     for k, letter in enumerate("JOKER"):
         canvas.text(letter, (w * 0.185, h * (0.11 + 0.135 * k)), h * 0.125, ink, bold=True, anchor="center")
-    star = suits.star_polygon(8, 0.3)
+    star = star_polygon(8, 0.3)
     for grow, colour in ((1.0, ink), (0.62, suits.GOLD)):
         points = [(w * 0.64 + px * w * 0.62 * grow, h * 0.5 + py * w * 0.62 * grow) for px, py in star]
         pygame.draw.polygon(surface, colour, points)

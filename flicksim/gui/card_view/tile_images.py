@@ -3,31 +3,9 @@
 import pygame
 
 from flicksim.gui.toolkit import Colour, cached_surface, palette
+from flicksim.render.card_shapes import PIP_COLOURS, TILE_COLOUR, pip_positions
 
-TILE_COLOUR: Colour = (247, 241, 225)
 _OVERSAMPLING = 3
-PIP_COLOURS: tuple[Colour, ...] = (
-    (90, 90, 90), (24, 116, 190), (24, 132, 60), (196, 40, 52), (112, 62, 160), (28, 60, 140), (176, 92, 0),
-    (200, 40, 130), (0, 128, 128), (110, 80, 30), (230, 96, 20), (60, 60, 70), (20, 20, 24),
-)  # fmt: skip
-
-_PIP_LAYOUT = {
-    0: "", 1: "e", 2: "ci", 3: "cei", 4: "acgi", 5: "acegi", 6: "acdfgi", 7: "acdefgi", 8: "abcdfghi", 9: "abcdefghi",
-}  # fmt: skip
-"""Pips on a 3 x 3 grid, a b c over d e f over g h i."""
-
-
-def _pip_positions(pips: int) -> list[tuple[float, float]]:
-    """Positions of the pips of a half, across and down its square."""
-    if pips <= 9:
-        places = [ord(letter) - ord("a") for letter in _PIP_LAYOUT[pips]]
-        return [(0.24 + 0.26 * (k % 3), 0.24 + 0.26 * (k // 3)) for k in places]
-    rows = {10: (3, 2, 2, 3), 11: (3, 3, 2, 3), 12: (3, 3, 3, 3)}[pips]
-    centres = []
-    for y, in_row in enumerate(rows):
-        across = (0.24, 0.5, 0.76) if in_row == 3 else (0.24, 0.76)
-        centres += [(x, 0.17 + 0.22 * y) for x in across]
-    return centres
 
 
 @cached_surface
@@ -44,7 +22,7 @@ def tile_image(first: int, second: int, side: int, upright: bool) -> pygame.Surf
     for k, number in enumerate((first, second)):
         x0, y0 = (0, k * s) if upright else (k * s, 0)
         r = s * (0.098 if number <= 9 else 0.082)
-        for x, y in _pip_positions(number):
+        for x, y in pip_positions(number):
             # pips of a horizontal tile are rotated with it
             px, py = (x, y) if upright else (y, x)
             pygame.draw.circle(surface, PIP_COLOURS[number], (x0 + px * s, y0 + py * s), r)
