@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
+from flicksim.cards import Card, Tile
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import show_corrections, show_zones
 from flicksim.cli.picture_file import save_picture
-from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.errors import InvalidScene
+from flicksim.core.type_aliases import Position, State
 from flicksim.games import games_with_positions, load
 from flicksim.match import game_of_position, load_position, position_notation
-from flicksim.referee import Game, PositionNotation
+from flicksim.referee import CardPositionEditor, Game, PositionNotation
+from flicksim.render import PlaceOfCards, draw_card_places
+from flicksim.render.pillow_backend import save_png
 
 
 def position_command(
@@ -32,8 +36,6 @@ def position_command(
         return
     loaded = load(game) if game is not None else game_of_position(which)
     notation = position_notation(loaded)
-    if png is not None and not loaded.uses_physics:
-        raise InvalidOption(f"no picture is drawn of cards and tiles, for {str(png)!r}; the study board shows them")
     position = load_position(loaded, which)
     try:
         state, reasons = notation.start_state(position)
@@ -47,7 +49,10 @@ def position_command(
                 out.print(f"- {problem}", soft_wrap=True)
         raise typer.Exit(1) from None
     if png is not None:
-        save_picture(state.scene, png, seats=loaded.seat_names)
+        if loaded.uses_physics:
+            save_picture(state.scene, png, seats=loaded.seat_names)
+        else:
+            save_png(draw_card_places(_card_places(loaded, position, state)), png)
     prompt, ruling = loaded.rules.legal_actions(state).prompt, notation.ruling_reasons(state)
     if as_json:
         table = {"scene": state.scene} if loaded.uses_physics else {"zones": state.zones}
@@ -66,6 +71,20 @@ def position_command(
     out.print(prompt, soft_wrap=True)
     if png is not None:
         out.print(f"Drawn in {png}.")
+
+
+def _card_places(game: Game, position: Position, state: State) -> list[PlaceOfCards]:
+    """Places of a position of cards or tiles, as the study board has them."""
+    editor, seat = cast(CardPositionEditor, game.position_editor), game.rules.to_play(state)
+    return [
+        PlaceOfCards(
+            zone.label,
+            zone.halves or cast(Sequence[Card | Tile], zone.cards),
+            zone.seat == seat and zone.name.startswith("hand:"),
+        )
+        for zone in editor.zones(position)
+        if zone.cards or zone.seat is not None
+    ]
 
 
 def _list_positions(games: Sequence[tuple[Game, PositionNotation]], as_json: bool) -> None:

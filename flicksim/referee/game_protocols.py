@@ -136,7 +136,7 @@ class CardZone(Value, frozen=True, kw_only=True):
 
     Args:
         name: identifier. label: name for people. cards: in order. seat: whose hand it is. is_rest: True for the cards
-            that are nowhere else.
+            that are nowhere else. halves: of tiles that lie in a line, each from left to right.
     """
 
     name: str
@@ -144,6 +144,7 @@ class CardZone(Value, frozen=True, kw_only=True):
     cards: tuple[StringValue, ...]
     seat: int | None = None
     is_rest: bool = False
+    halves: tuple[tuple[int, int], ...] = ()
 
 
 class CardPositionEditor(PositionEditor, Protocol):

@@ -6,6 +6,7 @@ so that images need no window. The window has a renderer of its own; tests compa
 
 from flicksim.render import colours, procedural_textures, table_tops
 from flicksim.render.camera import Camera, best_quarter_turns, fit_camera
+from flicksim.render.card_zones import PlaceOfCards, draw_card_places
 from flicksim.render.charts import WinChanceSeries, value_heatmap, win_chance_chart
 from flicksim.render.display_list import Bitmap, Disc, DisplayList, Label, Pixels, Polygon, Polyline, Primitive
 from flicksim.render.pieces import (
@@ -30,6 +31,7 @@ __all__ = [
     "Drawable",
     "Label",
     "Pixels",
+    "PlaceOfCards",
     "Polygon",
     "Polyline",
     "Primitive",
@@ -38,6 +40,7 @@ __all__ = [
     "best_quarter_turns",
     "colours",
     "draw",
+    "draw_card_places",
     "draw_frames",
     "draw_paths",
     "draw_pyramid_shadow",

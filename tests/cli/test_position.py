@@ -95,7 +95,7 @@ def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
             "of Penny White is shipped",
         ),
         (("play", "--resume", "x", "--position", "y"), "leave the others out"),
-        (("position", "shut_out", "--png", "x.png"), "no picture is drawn of cards and tiles"),
+        (("position", "shut_out", "--png", "x.jpg"), "must be called something.png"),
         (("simulate", "shut_out", ROOT / "assets" / "flicks" / "squidge.json"), "has no pieces to flick"),
         (("play", "tinkle", "--position", "keep_the_king", *FOUR), "that position is for 3 seats, not 4"),
     ],
@@ -115,6 +115,12 @@ def test_positions_of_tiles_and_cards_are_checked_and_shared(tmp_path: Path) -> 
     run("share", file, "--out", tmp_path / "code.txt")
     assert json.loads(run("open", tmp_path / "code.txt", "--json").stdout)["game"] == "tinkle"
     assert json.loads(run("position", file, "--json").stdout)["zones"]["piles"]["discard"]["cards"] == ["3H", "7C"]
+
+
+@pytest.mark.parametrize("name", ["shut_out", "keep_the_king"])
+def test_positions_of_tiles_and_cards_are_drawn(name: str, tmp_path: Path) -> None:
+    assert run("position", name, "--png", tmp_path / "x.png").stdout.endswith("x.png.\n")
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_control_characters_are_escaped(tmp_path: Path) -> None:

@@ -276,7 +276,7 @@ def zones(position: Position) -> tuple[CardZone, ...]:
              for seat, hand in enumerate(position.hands))  # fmt: skip
     return (
         *hands,
-        CardZone(name=LAYOUT, label="line", cards=position.line),
+        CardZone(name=LAYOUT, label="line", cards=position.line, halves=line_halves(position.line)),
         CardZone(name=BONEYARD, label="boneyard", cards=_boneyard(position), is_rest=True),
     )
 

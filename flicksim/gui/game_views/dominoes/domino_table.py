@@ -9,7 +9,6 @@ from flicksim.core import type_aliases
 from flicksim.core.type_aliases import Action, View
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
-from flicksim.games.dominoes.position import line_halves
 from flicksim.gui.card_view import seat_plates, tile_images
 from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView, Item
@@ -51,7 +50,7 @@ class DominoTable(CardTable):
 
     def zone_items(self, zone: CardZone) -> tuple[Item, ...]:
         """Tiles of a place; of the line their halves from left to right."""
-        return line_halves(zone.cards) if zone.name == LAYOUT else zone.cards  # type: ignore[arg-type]
+        return zone.halves or zone.cards
 
     @staticmethod
     def _lying_image(halves: tuple[int, int], width: int) -> pygame.Surface:
