@@ -14,8 +14,16 @@ from flicksim.core.limits import parse_int
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.match import Match, immediate_interrupts
-from flicksim.referee import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
-from flicksim.scene import Flick, Launch, Squidge
+from flicksim.referee import (
+    ActionField,
+    FlickRange,
+    LaunchRange,
+    LegalActions,
+    SelfReport,
+    SquidgeRange,
+    aim_limits,
+)
+from flicksim.scene import FULL_TURN, Flick, Launch, Squidge
 
 _MAX_LINE = 4096
 """Longest line that is read [characters]."""
@@ -24,8 +32,6 @@ _UNITS = {
     "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", deg2rad(1.0)),
 }  # fmt: skip
 """Unit in which each parameter of a flick is typed, and its factor to SI."""
-_DEGREE_LIMITS = {"azimuth": (-360.0, 360.0), "elevation": (0.0, 90.0)}
-"""Ranges checked before conversion [degrees]."""
 _MAX_COORDINATE = 100_000.0
 """Largest absolute coordinate [mm]."""
 _CHOICE_HELP = "NUMBER                    choose this decision"
@@ -275,27 +281,38 @@ def _parse_value(pick: ActionField, words: Sequence[str]) -> JsonValue:
 # -- flicks -----------------------------------------------------------------------------------------------------------
 
 
-def _parameters(span: FlickRange) -> tuple[str, ...]:
-    """Parameters of a flick in the order of input; the first two are required."""
-    match span:
-        case SquidgeRange():
-            return ("speed", "azimuth", "elevation", "tumble")
-        case LaunchRange():
-            return ("speed", "azimuth", "height", "slant")
-    return ("speed", "azimuth")
-
-
 def _range_text(span: FlickRange) -> str:
     ranges = []
-    for name in _parameters(span):
-        unit, factor = _UNITS[name]
-        low, high = (bound / factor for bound in getattr(span, name))
-        ranges.append(f"{name} {low:.4g} to {high:.4g} {unit}")
+    for name, limits in aim_limits(span).items():
+        allowed, usual = _bounds_text(name, limits), _bounds_text(name, getattr(span, name))
+        ranges.append(f"{name} {allowed} {_UNITS[name][0]}" + (f" (usually {usual})" if usual != allowed else ""))
     zone = ""
     if span.start:
         xs, ys = zip(*span.start, strict=True)
         zone = f"; at x {to_mm(min(xs)):.0f} to {to_mm(max(xs)):.0f}, y {to_mm(min(ys)):.0f} to {to_mm(max(ys)):.0f} mm"
     return f"{span.piece}: {', '.join(ranges)}{zone}"
+
+
+def _bounds_text(name: str, bounds: tuple[float, float]) -> str:
+    low, high = (bound / _UNITS[name][1] for bound in bounds)
+    return f"{low:.4g} to {high:.4g}"
+
+
+def _parse_parameter(name: str, word: str, limits: tuple[float, float]) -> float:
+    """Parse a parameter of a flick into SI units; an azimuth may be typed whole turns away from its limits.
+
+    Raises:
+        InvalidInput: it is no number, or beyond the limits.
+    """
+    (low, high), (unit, factor), typed = limits, _UNITS[name], _parse_float(word)
+    value = typed * factor
+    if name == "azimuth" and abs(value) <= FULL_TURN:
+        middle = (low + high) / 2.0
+        value = middle + wrap_angle(value - middle)
+    # the unit's factor may round
+    if not low - 1e-9 <= value <= high + 1e-9:
+        raise InvalidInput(f"{name} {typed:g} {unit} must lie in {_bounds_text(name, limits)}")
+    return min(max(value, low), high)
 
 
 def _parse_choice(choices: LegalActions, word: str, rest: Sequence[str]) -> Action:
@@ -326,15 +343,11 @@ def _parse_flick(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | La
                 f"a place at {x:g}, {y:g} mm is far off any table; {_MAX_COORDINATE:.0f} mm each way is the most"
             )
         start = (mm(x), mm(y))
-    names = _parameters(span)
-    if not 2 <= len(words) <= len(names):
-        raise InvalidInput(f"a flick of {span.piece} is its number, then {' '.join(names)}, not {' '.join(words)!r}")
-    typed = {name: _parse_float(word) for name, word in zip(names, words, strict=False)}
-    for name, (low, high) in _DEGREE_LIMITS.items():
-        if not low <= typed.get(name, low) <= high:
-            raise InvalidInput(f"{name} {typed[name]:g} degrees must lie in {low:g} to {high:g}")
-    values: dict[str, JsonValue] = {name: value * _UNITS[name][1] for name, value in typed.items()}
-    values["azimuth"] = wrap_angle(typed["azimuth"] * _UNITS["azimuth"][1])
+    limits = aim_limits(span)
+    if not 2 <= len(words) <= len(limits):
+        raise InvalidInput(f"a flick of {span.piece} is its number, then {' '.join(limits)}, not {' '.join(words)!r}")
+    typed = {name: _parse_parameter(name, word, limits[name]) for name, word in zip(limits, words, strict=False)}
+    values: dict[str, JsonValue] = {**typed, "azimuth": wrap_angle(typed["azimuth"])}
     try:
         match span:
             case SquidgeRange():

@@ -3,6 +3,13 @@
 from typing import TYPE_CHECKING
 
 from flicksim.core.deprecation import renamed_attribute
+from flicksim.referee.aim_limits import (
+    LAUNCH_SPEED_RANGE,
+    MAX_LAUNCH_TURN,
+    MIN_FLICK_SPEED,
+    MIN_SQUIDGE_SPEED,
+    aim_limits,
+)
 from flicksim.referee.challenge import (
     MAX_STARS,
     AttemptStatus,
@@ -33,8 +40,12 @@ from flicksim.referee.rulebook import RuleEntry, load_option_help, load_rulebook
 from flicksim.referee.verdict import Reason, Ruling, Verdict, top_scorers
 
 __all__ = [
+    "LAUNCH_SPEED_RANGE",
     "LENGTH_TOLERANCE",
+    "MAX_LAUNCH_TURN",
     "MAX_STARS",
+    "MIN_FLICK_SPEED",
+    "MIN_SQUIDGE_SPEED",
     "ActionField",
     "AttemptStatus",
     "CardPositionEditor",
@@ -69,6 +80,7 @@ __all__ = [
     "TeamMatch",
     "UnruledPositions",
     "Verdict",
+    "aim_limits",
     "assign_seats",
     "check_seat_count",
     "join_names",

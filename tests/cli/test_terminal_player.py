@@ -174,12 +174,42 @@ def test_interrupt_after_the_end_names_the_record(
     [
         ("1 1.2 400", "azimuth 400 degrees must lie in -360 to 360"),
         ("1 1.2 45 100", "elevation 100 degrees must lie in 0 to 90"),
+        ("1 25 45", "speed 25 m/s must lie in 0.1 to 20"),
         ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
     ],
 )
 def test_errors_use_display_units(typed: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
     chosen(new_match("tiddlywinks", *["human"] * 4), typed, "1 1.2 45")
     assert f"No: {says}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("game", "slip", "says"),
+    [
+        ("penny-white", "1 9 90", "speed 9 m/s must lie in 0.05 to 3"),
+        ("penny-white", "1 0.01 90", "speed 0.01 m/s must lie in 0.05 to 3"),
+        ("ice", "1 9 90", "speed 9 m/s must lie in 1 to 6"),
+        ("ice", "1 3 180", "azimuth 180 degrees must lie in 10 to 170"),
+        ("ice", "1 3 90 30", "height 30 mm must lie in 0 to 8"),
+    ],
+)
+def test_a_slip_of_the_keys_beyond_the_printed_limits_is_asked_again(
+    game: str, slip: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = new_match(game, "human", "human", **({"first": "first"} if game == "penny-white" else {}))
+    while not match.legal_actions().flicks:
+        match.play(match.legal_actions().actions[0])
+    assert chosen(match, slip, "1 2 -270").speed == 2.0
+    told = capsys.readouterr().out
+    assert f"No: {says}\n" in told
+    assert says.partition(" must lie in ")[2] in told.partition("No: ")[0], "what is refused was printed before"
+
+
+def test_whatever_the_window_aims_at_can_be_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    match = new_match("penny-white", "human", "human", first="first")
+    assert chosen(match, "1 0.05 -180").speed == 0.05
+    printed = "speed 0.05 to 3 m/s (usually 0.3 to 3), azimuth -360 to 360 degrees (usually 60 to 120)"
+    assert printed in capsys.readouterr().out
 
 
 def test_bots_alone_read_no_input() -> None:

@@ -4,11 +4,9 @@ from math import atan2, hypot
 
 from flicksim.core.geometry import Point, is_inside_convex, signed_line_distance, wrap_angle
 from flicksim.core.units import GRAVITY
-from flicksim.referee import FlickRange
+from flicksim.referee import MIN_FLICK_SPEED, FlickRange
 from flicksim.scene import DEFAULT_PAIRINGS, Flick, Piece, Surface, sliding_speed
 
-MIN_SPEED = 0.05
-"""Lowest speed that can be aimed [m/s]; slower coins move less than their length."""
 MAX_OFFSET = 0.9
 """Largest offset of the nail from the middle [radii]."""
 _DEAD_ZONE, FULL_PULL = 10.0, 300.0
@@ -66,7 +64,7 @@ class Aim(AimBase):
     def __init__(self, flick_range: FlickRange, start: Point | None, piece_position: Point, speed: float) -> None:
         super().__init__(flick_range, start)
         self._piece_position = piece_position
-        self.speed = min(max(speed, MIN_SPEED), flick_range.speed[1])
+        self.speed = min(max(speed, MIN_FLICK_SPEED), flick_range.speed[1])
         self.offset = 0.0
 
     @property
@@ -88,7 +86,7 @@ class Aim(AimBase):
 
     def change_speed(self, delta: float) -> None:
         """Change the speed by an amount [m/s]."""
-        self.speed = min(max(round(self.speed + delta, 6), MIN_SPEED), self.flick_range.speed[1])
+        self.speed = min(max(round(self.speed + delta, 6), MIN_FLICK_SPEED), self.flick_range.speed[1])
 
     def change_offset(self, delta: float) -> None:
         """Move the nail to the left by an amount [radii]."""
@@ -99,7 +97,8 @@ class Aim(AimBase):
         dx, dy = target[0] - self.contact_point[0], target[1] - self.contact_point[1]
         if hypot(dx, dy) > 1e-6:
             self.azimuth = atan2(dy, dx)
-            self.speed = min(max(sliding_speed(hypot(dx, dy), deceleration), MIN_SPEED), self.flick_range.speed[1])
+            speed = sliding_speed(hypot(dx, dy), deceleration)
+            self.speed = min(max(speed, MIN_FLICK_SPEED), self.flick_range.speed[1])
 
 
 def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:

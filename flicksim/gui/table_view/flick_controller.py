@@ -9,7 +9,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.units import deg2rad
 from flicksim.gui.table_view import shot_painter, slingshot
-from flicksim.gui.table_view.aim import MIN_SPEED, Aim, friction_deceleration
+from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.aim_controller import START_STEP, AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gesture_noise import ShotSpread
@@ -17,7 +17,7 @@ from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS
 from flicksim.match import Match
-from flicksim.referee import FlickRange
+from flicksim.referee import MIN_FLICK_SPEED, FlickRange
 from flicksim.render import Camera
 from flicksim.scene import Flick, Piece, Scene, Trajectory, sliding_speed
 
@@ -56,7 +56,7 @@ class FlickController(AimController[Aim, Flick]):
         ys = [p[1] for p in scene.surface.outline]
         self.aim.speed = min(
             sliding_speed(0.6 * (max(ys) - min(ys)), friction_deceleration(self.piece, scene.surface)),
-            max(flick_range.speed[1], MIN_SPEED),
+            max(flick_range.speed[1], MIN_FLICK_SPEED),
         )
         self.check_legality()
 
@@ -150,7 +150,7 @@ class FlickController(AimController[Aim, Flick]):
 
     def _pull_speed(self, strength: float) -> float:
         assert self.aim is not None
-        return max(MIN_SPEED, strength * self.aim.flick_range.speed[1])
+        return max(MIN_FLICK_SPEED, strength * self.aim.flick_range.speed[1])
 
     # -- drawing --------------------------------------------------------------------------------------------------
 

@@ -8,12 +8,9 @@ from flicksim.core.geometry import Point, clearance, wrap_angle
 from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
 from flicksim.gui.game_view_kit.sliders import attribute_slider
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
+from flicksim.referee import LAUNCH_SPEED_RANGE, MAX_LAUNCH_TURN
 from flicksim.scene import BASE_HEIGHT_RANGE, SIZES, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch, Size
 
-SPEED_RANGE = (1.0, 6.0)
-"""Range of flick speeds [m/s]: below it the missile stays on the tip, above it the missile clears the table."""
-MAX_TURN = deg2rad(80.0)
-"""Largest angle of the aim to either side."""
 _DEFAULT_SPEED: dict[Size, float] = {"small": 2.9, "medium": 3.5, "large": 4.4}
 """Flick speeds by size that bring a missile towards the middle of a usual table [m/s]."""
 
@@ -71,7 +68,7 @@ class LauncherPose:
 
     @property
     def azimuth(self) -> float:
-        """Direction of the strike [rad], limited to `MAX_TURN` from straight ahead."""
+        """Direction of the strike [rad], limited to `MAX_LAUNCH_TURN` from straight ahead."""
         return wrap_angle(self.place.forward + self.aim_offset)
 
     @azimuth.setter
@@ -81,12 +78,12 @@ class LauncherPose:
 
     @property
     def speed(self) -> float:
-        """Speed of the flick [m/s], limited to `SPEED_RANGE`."""
+        """Speed of the flick [m/s], limited to `LAUNCH_SPEED_RANGE`."""
         return self._speed
 
     @speed.setter
     def speed(self, value: float) -> None:
-        self._speed, self.is_speed_set = min(max(value, SPEED_RANGE[0]), SPEED_RANGE[1]), True
+        self._speed, self.is_speed_set = min(max(value, LAUNCH_SPEED_RANGE[0]), LAUNCH_SPEED_RANGE[1]), True
 
     @property
     def pulled(self) -> tuple[float, float, bool]:
@@ -107,7 +104,8 @@ class LauncherPose:
     @property
     def strength(self) -> float:
         """Speed as a share of the greatest."""
-        return min(max((self._speed - SPEED_RANGE[0]) / (SPEED_RANGE[1] - SPEED_RANGE[0]), 0.0), 1.0)
+        low, high = LAUNCH_SPEED_RANGE
+        return min(max((self._speed - low) / (high - low), 0.0), 1.0)
 
     def make_launch(self, piece: str, time: float | None = None) -> Launch:
         """Launch with this pose."""
@@ -120,7 +118,7 @@ class LauncherPose:
         """Change the size of the missile; a speed set by the player keeps its ratio to the default."""
         if size != self.size:
             share = self._speed / _DEFAULT_SPEED[self.size] if self.is_speed_set else 1.0
-            self._speed = min(max(_DEFAULT_SPEED[size] * share, SPEED_RANGE[0]), SPEED_RANGE[1])
+            self._speed = min(max(_DEFAULT_SPEED[size] * share, LAUNCH_SPEED_RANGE[0]), LAUNCH_SPEED_RANGE[1])
         self.size = size
 
     def next_size(self, remaining: dict[Size, int]) -> None:
@@ -130,7 +128,7 @@ class LauncherPose:
 
     def rotate(self, angle: float) -> None:
         """Turn the aim by an angle [rad]."""
-        self.aim_offset = min(max(self.aim_offset + angle, -MAX_TURN), MAX_TURN)
+        self.aim_offset = min(max(self.aim_offset + angle, -MAX_LAUNCH_TURN), MAX_LAUNCH_TURN)
 
     def set_strength(self, fraction: float) -> None:
         """Set the speed to a share of the greatest, 0 to 1."""
@@ -159,7 +157,7 @@ class LauncherPose:
 
 def speed_of(strength: float) -> float:
     """Speed of a flick of a strength from 0 to 1 [m/s]."""
-    return SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * min(max(strength, 0.0), 1.0)
+    return LAUNCH_SPEED_RANGE[0] + (LAUNCH_SPEED_RANGE[1] - LAUNCH_SPEED_RANGE[0]) * min(max(strength, 0.0), 1.0)
 
 
 def _side_text(value: float) -> str:
@@ -167,13 +165,14 @@ def _side_text(value: float) -> str:
 
 
 def _set_aim_offset(pose: LauncherPose, value: float) -> None:
-    pose.aim_offset = min(max(round(-value, 6), -MAX_TURN), MAX_TURN)
+    pose.aim_offset = min(max(round(-value, 6), -MAX_LAUNCH_TURN), MAX_LAUNCH_TURN)
 
 
 SLIDERS = (
-    attribute_slider("strength", "↑ ↓", SPEED_RANGE, 0.05, "speed", lambda v: f"{v:.2f} m/s", command="push", sign=-1,
-                     is_highlighted=True),
-    SliderSpec("way", "← →", -MAX_TURN, MAX_TURN, deg2rad(1.0), lambda pose: -pose.aim_offset, _set_aim_offset,
+    attribute_slider("strength", "↑ ↓", LAUNCH_SPEED_RANGE, 0.05, "speed", lambda v: f"{v:.2f} m/s",
+                     command="push", sign=-1, is_highlighted=True),
+    SliderSpec("way", "← →", -MAX_LAUNCH_TURN, MAX_LAUNCH_TURN, deg2rad(1.0), lambda pose: -pose.aim_offset,
+               _set_aim_offset,
                lambda pose, v: "ahead" if abs(v) < deg2rad(0.05) else f"{format_azimuth(pose.azimuth)}°",
                command="aim"),
     SliderSpec("held", "A D", -0.3, 0.3, mm(5.0), lambda pose: pose.lateral_offset, lambda pose, v: pose.move_to(v),

@@ -10,7 +10,7 @@ from flicksim.gui.game_view_kit.sliders import attribute_slider
 from flicksim.gui.table_view.aim import AimBase
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
-from flicksim.referee import FlickRange, Game
+from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange, Game
 from flicksim.scene import MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE, Piece, Pot, Squidge, drag_deceleration_rates
 
 _TIME_STEP = 0.002
@@ -119,8 +119,6 @@ def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | N
     return begin, (begin[0] + arc.distance * cos(shot.azimuth), begin[1] + arc.distance * sin(shot.azimuth))
 
 
-MIN_SPEED = 0.1
-"""Lowest speed of an aimed squidge [m/s]."""
 _MAX_ELEVATION = deg2rad(85.0)
 _END_TEXT = {
     "mat": "lands after {way:.0f} mm",
@@ -205,7 +203,7 @@ class SquidgeAim(AimBase):
         while rising <= _MAX_ELEVATION:
             speed = speed_for(self.piece, distance, height, rising, self.tumble)
             if speed is not None and speed <= MAX_SPEED:
-                self.azimuth, self.elevation, self.speed = azimuth, rising, max(speed, MIN_SPEED)
+                self.azimuth, self.elevation, self.speed = azimuth, rising, max(speed, MIN_SQUIDGE_SPEED)
                 return True
             rising += deg2rad(5.0)
         return False
@@ -218,8 +216,8 @@ def _direction_text(aim: SquidgeAim) -> str:
 
 
 SLIDERS = (
-    attribute_slider("speed", "↑ ↓", (MIN_SPEED, 6.0), 0.05, "speed", lambda v: f"{v:.3f} m/s", command="push", sign=-1,
-                     limits=(MIN_SPEED, MAX_SPEED), is_highlighted=True),
+    attribute_slider("speed", "↑ ↓", (MIN_SQUIDGE_SPEED, 6.0), 0.05, "speed", lambda v: f"{v:.3f} m/s",
+                     command="push", sign=-1, limits=(MIN_SQUIDGE_SPEED, MAX_SPEED), is_highlighted=True),
     SliderSpec("direction", "← →", -pi, pi, deg2rad(1.0), lambda aim: aim.azimuth,
                lambda aim, value: setattr(aim, "azimuth", round(value, 6)), lambda aim, _: _direction_text(aim)),
     attribute_slider("rise", "W S", (0.0, pi / 2.0), deg2rad(1.0), "elevation", lambda v: f"{to_degrees(v):.1f}°",

@@ -11,7 +11,7 @@ from flicksim.gui.game_view_kit.sliders import change_by_key
 from flicksim.gui.game_views.tiddlywinks.hit_testing import pose_at
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
-from flicksim.gui.game_views.tiddlywinks.squidge_aim import MIN_SPEED, PILE_SLIDERS, SLIDERS, SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.table_view import shot_painter
 from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
@@ -20,7 +20,7 @@ from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.table_view.slingshot import draw_pull
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
-from flicksim.referee import FlickRange
+from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange
 from flicksim.render import Camera, resting_pose, resting_poses
 from flicksim.scene import Piece, Pot, Scene, Squidge
 
@@ -202,7 +202,7 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         return pose.piece if pose is not None else None
 
     def _pull_speed(self, strength: float) -> float:
-        return max(MIN_SPEED, round(strength * _MAX_SPEED, 4))
+        return max(MIN_SQUIDGE_SPEED, round(strength * _MAX_SPEED, 4))
 
     def _clicked(self, position: tuple[int, int]) -> None:
         """Aim at the clicked target: the pot, a wink, or the bare mat."""
