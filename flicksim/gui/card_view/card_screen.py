@@ -163,7 +163,7 @@ class CardScreen(MatchScreen):
             self._show_refusal(self.controller.error)
 
     def _show_refusal(self, reason: str) -> None:
-        self._error, self._notice = reason, ""
+        self._error, self._notice = match_text.ruling_text(self.match, reason), ""
 
     def _reveal_hand(self) -> None:
         """Show the hand of the seat to act, whose player is there now."""

@@ -278,7 +278,7 @@ class DominoTable(CardTable):
     def score_columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
         """Pips left and points won."""
         closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
-        names = " and ".join(deck.NAMES[seat] for seat in closed.won) or "Nobody"
+        names = " and ".join(map(self.seat_name, closed.won)) or "Nobody"
         verb = "win" if len(closed.won) > 1 else "wins"
         outcome = f"{names} dominoes" if closed.how == "domino" else f"blocked, {names} {verb} with the fewest pips"
         staked = deck.stake(turn.before.options)

@@ -11,7 +11,7 @@ import pygame
 from flicksim.cards import Card, Discard, LayOff, Meld
 from flicksim.core.type_aliases import Action
 from flicksim.games.tinkle.contracts import CONTRACTS
-from flicksim.games.tinkle.deck import DISCARD, JAR, NAMES, STOCK
+from flicksim.games.tinkle.deck import DISCARD, JAR, STOCK
 from flicksim.games.tinkle.melds import Group
 from flicksim.games.tinkle.state import State
 from flicksim.gui.card_view import card_images, seat_plates
@@ -62,7 +62,7 @@ class ShownTable:
         view: of the seat. card_image: draws a card at a width [pixels]. highlighted: targets that would take the
             selected cards. target: the selected one. may_draw: True if a card may be drawn. token_count: tokens to be
             paid. falling_tokens: their progress. hidden_card: group and card that is not drawn. last_action: the last
-            move. flight_rect: current place of a card that it moved.
+            move. flight_rect: current place of a card that it moved. seat_name: name of the person of a seat.
     """
 
     view: State
@@ -75,6 +75,7 @@ class ShownTable:
     hidden_card: tuple[int, Card] | None
     last_action: Action
     flight_rect: Callable[[pygame.Rect], pygame.Rect]
+    seat_name: Callable[[int], str]
 
 
 class MeldArea:
@@ -266,7 +267,7 @@ class MeldArea:
             draw_dashed_rect(canvas, rect, palette.HIGHLIGHT, 1.2)
         r = canvas.px(8)
         center = (rect.x + r + canvas.px(3), rect.y + r + canvas.px(2))
-        seat_plates.draw_badge(canvas, center, r, group.owner, NAMES[group.owner])
+        seat_plates.draw_badge(canvas, center, r, group.owner, self._shown.seat_name(group.owner))
         rank = RANK_NAMES[group.rank] if group.rank else "wilds"
         label = f"{group.number}: {rank}"
         if is_provisional:
@@ -290,7 +291,7 @@ class MeldArea:
                 draw_dashed_rect(canvas, card_rect.inflate(-2, -2), edge, 2.2)
             if put.by != group.owner:  # the seat that laid it off gets its points
                 corner = (place.x + place.w * 0.2, place.bottom - place.w * 0.2)
-                seat_plates.draw_badge(canvas, corner, place.w * 0.16, put.by, NAMES[put.by])
+                seat_plates.draw_badge(canvas, corner, place.w * 0.16, put.by, self._shown.seat_name(put.by))
 
     def _new_card_count(self, view: State, group: Group) -> int:
         """Number of a group's last cards that came by the last move."""

@@ -5,7 +5,6 @@ import pygame
 from flicksim.cards import Discard, Draw, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle.action_generation import most_tokens
 from flicksim.games.tinkle.actions import Tinkle
-from flicksim.games.tinkle.deck import NAMES
 from flicksim.games.tinkle.melds import table_points
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import ScoreGain, format_signed
@@ -173,7 +172,7 @@ class TinkleTable(TinkleTurn):
     def score_columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
         """Figures of a round: table, hand, bonus and total."""
         closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
-        how = "nobody goes out" if closed.out is None else f"{NAMES[closed.out]} goes out"
+        how = "nobody goes out" if closed.out is None else f"{self.seat_name(closed.out)} goes out"
         cells = []
         for seat, points in enumerate(closed.points):
             bonus = closed.bonus if seat == closed.dealer else 0
@@ -197,7 +196,7 @@ class TinkleTable(TinkleTurn):
             view=view, card_image=self._card_image, highlighted=lit,
             target=self._target if self.is_playing else None, may_draw=self.is_choosing and view.phase == "draw",
             token_count=self.tokens, falling_tokens=self._falling_tokens, hidden_card=self._dragged_card,
-            last_action=self.last_action, flight_rect=self.flight_rect,
+            last_action=self.last_action, flight_rect=self.flight_rect, seat_name=self.seat_name,
         )  # fmt: skip
         self.meld_area.draw(canvas, shown)
         if self.is_flying and isinstance(self.last_action, Draw | Tinkle):

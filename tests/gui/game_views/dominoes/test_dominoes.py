@@ -56,6 +56,23 @@ def test_a_hand_shows_the_name_of_its_player(app: App, driver: CardDriver) -> No
     assert "Your hand (Ada)" in driver.screen_text()
 
 
+def test_refusals_and_results_call_persons_by_their_names(app: App, driver: CardDriver) -> None:
+    match = card_match("dominoes", "human", "human", options=("rounds=1",), seed=8)
+    match.player_names |= {0: "Nora", 1: "Olaf"}
+    table = open_card_screen(app, match)
+    driver.key(pygame.K_RETURN)
+    card_table: Any = table.card_table
+    while card_table.playable_ends():
+        driver.key(pygame.K_RIGHT)
+    driver.key(pygame.K_RETURN)
+    leader = match.player_names[match.to_play or 0]
+    assert f"may not lead; {leader} must lead" in driver.screen_text()
+    while not match.is_over:
+        match.play(match.legal_actions().actions[0])
+    title = card_table.score_columns(match.turns[-1])[0]
+    assert "Nora" in title or "Olaf" in title
+
+
 def test_up_and_down_select_the_end(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "human", seed=8))
     for _ in range(60):

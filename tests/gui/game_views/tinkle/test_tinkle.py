@@ -12,6 +12,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
+from flicksim.gui.game_views.tinkle import meld_area
 from flicksim.match import Match
 
 from ...card_helpers import CardDriver, card_match, open_card_screen
@@ -147,6 +148,20 @@ def test_illegal_actions_are_refused_with_their_rule(app: App, driver: CardDrive
     assert "(TK-8c)" in driver.screen_text()
     driver.key(pygame.K_k)
     assert "(TK-11a)" in driver.screen_text()
+
+
+def test_persons_are_called_by_their_names(app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = _drawn(app, driver)
+    table.match.player_names[0] = "Nora"
+    driver.key(pygame.K_d)
+    assert "is not allowed: Nora has drawn already (TK-8c)" in driver.screen_text()
+    driver.key(pygame.K_g)
+    driver.key(pygame.K_RETURN)
+    driver.until_settled()
+    badges: list[str] = []
+    monkeypatch.setattr(meld_area.seat_plates, "draw_badge", lambda *arguments: badges.append(arguments[-1]))
+    app.run_frame(0.01)
+    assert set(badges) == {"Nora", "Bob", "Cy"}
 
 
 def test_a_token_falls_into_the_jar_with_a_sound(app: App, driver: CardDriver) -> None:
