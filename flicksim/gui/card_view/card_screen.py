@@ -393,9 +393,12 @@ class CardScreen(MatchScreen):
             case "choose" if self.is_hand_hidden and seat is not None:
                 return f"Pass to {match_text.seat_text(match, seat)} - press Enter when ready.", "", error
             case "choose":
-                note = self._notice or self.card_table.hint_text()
+                note = self._notice or ("" if error else self.card_table.hint_text())  # a refusal says more
                 note = "A club player is asked ..." if self.hint_request is not None else note
-                return match_text.prompt_text(match, self.card_table.choices.prompt), note, error
+                prompt = match_text.prompt_text(match, self.card_table.choices.prompt)
+                sentence = error.rpartition(" (")[0]
+                # a refusal that repeats the prompt stands in its place
+                return "" if sentence and sentence in prompt else prompt, note, error
             case "think" if seat is not None:
                 return f"{match_text.seat_text(match, seat)} is thinking ...", self._notice or self.bot_wait_text, error
             case "settle" | "hold" if controller.turn is not None:

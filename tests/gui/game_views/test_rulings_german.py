@@ -178,8 +178,7 @@ All 2 rounds are played: Ann wins with 3.
 The one agreed round is played: Ann wins with 3.
 The one agreed round is played: Ann and Bob win with 0.
 You have opened. A token buys the top discard and three stock cards.
-The turn cannot end yet: group 1 (KD 2C 2H) has 1 natural and 2 wild cards; naturals must be more (TK-7b).
-The turn cannot end yet: what you put down does not contain the contract of round 2: two groups of 3 or more (TK-6b).
+The turn cannot end yet (TK-7b).
 """.strip().splitlines()
 
 

@@ -152,6 +152,7 @@ class DominoTable(CardTable):
         if not self.is_choosing:
             return []
         self._play_button.label = self._main_label()
+        self._play_button.enabled = self._forced_action is not None or bool(self.playable_ends())
         passing = bool(self.offered_actions(Pass)) and len(self.choices.actions) > 1
         return [self._play_button, self._pass_button] if passing else [self._play_button]
 

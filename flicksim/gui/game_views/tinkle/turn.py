@@ -156,6 +156,8 @@ class TinkleTurn(CardTable):
             named["tinkle"].label = f"Tinkle ×{self.tokens}"
             return [named["draw"], *(named["tinkle"], named["more"])[: min(most_tokens(self.view), 2)]]
         named["enter"].label = self._main_label()
+        action = self._current_action()
+        named["enter"].enabled = action is not None and self.is_allowed(action)
         is_set = self._target != meld_area.NEW_GROUP and len(self.hand_view.selected_items) > 1
         is_allowed = {
             "enter": True,
@@ -208,7 +210,7 @@ class TinkleTurn(CardTable):
         problem = legal_actions.turn_end_problem(view)
         if problem is not None:
             suffix = f" Still needed: {meld_area.groups_text(need[0])}." if need is not None else ""
-            return f"The turn cannot end yet: {problem[1]} ({problem[0]}).{suffix}"
+            return f"The turn cannot end yet ({problem[0]}).{suffix}"  # the prompt says why
         held = len(self.hand_view.items)
         end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
         if need is not None:

@@ -136,9 +136,11 @@ def test_a_tile_that_does_not_fit_is_refused_with_its_rule(app: App, driver: Car
     before = table.match.state
     while card_table.hand_view.current is not bad[0]:
         driver.key(pygame.K_RIGHT)
-    assert "does not fit" in card_table.hint_text()
+    assert "does not fit." in driver.screen_text()
+    assert not any(button.enabled for button in card_table.buttons() if button.is_primary)
     driver.key(pygame.K_RETURN)
     assert "(DO-B10)" in driver.screen_text()
+    assert "does not fit." not in driver.screen_text(), "the refusal says it, the hint not again"
     driver.key(pygame.K_n)
     assert "(DO-X1)" in driver.screen_text()
     assert Pass not in {type(action) for action in card_table.choices.actions}

@@ -82,8 +82,14 @@ def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, driver:
     driver.key(pygame.K_BACKSPACE)
     driver.until_settled()
     assert isinstance(table.match.turns[-1].made, TakeBack)
-    driver.key(pygame.K_x)  # with two cards there the turn may not end
+    app.run_frame(0.01)
+    main_button = next(button for button in card_table.buttons() if button.is_primary)
+    assert main_button.label.startswith("Discard")
+    assert not main_button.enabled, "with two cards there the turn may not end"
+    assert driver.screen_text().count("has only 2") == 1
+    driver.key(pygame.K_x)
     assert "(TK-" in driver.screen_text()
+    assert driver.screen_text().count("has only 2") == 1, "the refusal says it, the hint not again"
     assert "cannot end yet" in card_table.hint_text()
     for _ in range(len(new_cards) - 1):
         app.run_frame(0.01)
