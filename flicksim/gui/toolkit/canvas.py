@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import hypot
 from typing import NamedTuple
 
@@ -50,27 +50,43 @@ def _font(pixels: int, bold: bool, bundled: bool = True) -> pygame.font.Font:
     return pygame.font.Font(face if bundled and face.exists() else _font_files()[bold], pixels)
 
 
-def _font_for(text: str, pixels: int, bold: bool) -> pygame.font.Font:
-    """Return a font that has all characters of a line, at a height."""
-    font = _font(round(pixels * _OVERSAMPLING), bold)
+def _font_runs(text: str, pixels: int, bold: bool) -> list[tuple[pygame.font.Font, str]]:
+    """Split a line into runs of the bundled font and of the system's, for glyphs that the bundled one lacks."""
+    font, system_font = _font(round(pixels * _OVERSAMPLING), bold), _font(pixels, bold, bundled=False)
     if text.isascii():
-        return font
+        return [(font, text)]
     # by version of the library, a missing glyph has no metrics or those of a box
     missing = (None, font.metrics(_MISSING_GLYPH)[0])
-    return _font(pixels, bold, bundled=False) if any(metrics in missing for metrics in font.metrics(text)) else font
+    runs = groupby(text, lambda glyph: any(metrics in missing for metrics in font.metrics(glyph)))
+    return [(system_font if lacks else font, "".join(glyphs)) for lacks, glyphs in runs]
 
 
 @cached_surface
 def _render_text(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
-    printable = escape_unprintable(text, multiline=True)
-    return _font_for(printable, pixels, bold).render(printable, True, colour)
+    runs = _font_runs(escape_unprintable(text, multiline=True), pixels, bold)
+    if len(runs) == 1:
+        return runs[0][0].render(runs[0][1], True, colour)
+    # the baseline is that of the bundled font, as in the lines around it
+    line_font, pictures = (
+        _font(round(pixels * _OVERSAMPLING), bold),
+        [font.render(run, True, colour) for font, run in runs],
+    )
+    surface = pygame.Surface(
+        (sum(picture.get_width() for picture in pictures), line_font.get_height()), pygame.SRCALPHA
+    )
+    surface.fill((*colour, 0))
+    x = 0
+    for (font, _), picture in zip(runs, pictures, strict=True):
+        surface.blit(picture, (x, line_font.get_ascent() - font.get_ascent()), special_flags=pygame.BLEND_RGBA_MAX)
+        x += picture.get_width()
+    return surface
 
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, pixels: int, bold: bool) -> int:
     """Width of a line of text at a height [pixels]."""
     printable = escape_unprintable(text, multiline=True)
-    return _font_for(printable, pixels, bold).size(printable)[0]
+    return sum(font.size(run)[0] for font, run in _font_runs(printable, pixels, bold))
 
 
 class DrawnText(NamedTuple):

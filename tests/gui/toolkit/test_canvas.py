@@ -26,6 +26,19 @@ def test_glyphs_missing_from_the_bundled_font_use_a_system_font(app: App, sign: 
     assert written(sign) != written("\U00010000")  # which has no picture in either face
 
 
+def test_a_sign_from_the_system_font_leaves_the_words_beside_it_as_they_are(app: App) -> None:
+    canvas = Canvas(app.surface, 2.0)
+
+    def written(text: str) -> pygame.Surface:
+        app.surface.fill((0, 0, 0))
+        return app.surface.subsurface(canvas.text(text, (10, 10), 20, bold=True)).copy()
+
+    words, line = written("group 1 ("), written("group 1 (10♣) has only 1")
+    assert line.get_height() == words.get_height()
+    start = line.subsurface((0, 0, words.get_width() - 4, words.get_height()))
+    assert pygame.image.tobytes(start, "RGB") == pygame.image.tobytes(words.subsurface(start.get_rect()), "RGB")
+
+
 def test_words_wider_than_a_line_are_broken(app: App) -> None:
     canvas, path = Canvas(app.surface), "cannot read '/a/very/long/path/to/some/game-0001.jsonl', says nobody"
     lines = canvas.wrap(path, 90)
