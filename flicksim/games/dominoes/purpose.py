@@ -17,7 +17,7 @@ Pieces = tuple[str, ...]
 
 
 class _After:
-    """What the seat to play sees after a move of its own.
+    """Position after a move, as the seat that makes it sees it.
 
     Attributes:
         tile: that was placed; None for a pass. mine: tiles left in hand. ends: open numbers.

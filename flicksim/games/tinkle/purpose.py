@@ -74,8 +74,8 @@ def _kind_of_discard(round_: RoundView, kind: int) -> str | None:
 
 
 def _fewest(hand: list[int]) -> int:
-    """Smallest number of cards of a natural kind in hand."""
-    return min(count for kind, count in enumerate(hand) if count and kind != WILD)
+    """Smallest number of cards of a natural kind in hand; 0 if all are wild."""
+    return min((count for kind, count in enumerate(hand) if count and kind != WILD), default=0)
 
 
 def describe(kind: str, pieces: tuple[str, ...]) -> str:

@@ -83,10 +83,10 @@ class CardPositionEditorScreen(StudyBoardScreen):
         self.views = {name: self.views.get(name) or self._table.zone_view(name) for name in names}
         for zone in self.zones:
             self.views[zone.name].set_items(self._table.zone_items(zone))
-        self._choose(self._zone, self._card)
+        self.choose(self._zone, self._card)
         self._layout_zones()
 
-    def _choose(self, zone: int, card: int) -> None:
+    def choose(self, zone: int, card: int) -> None:
         """Choose a card by the numbers of its place and of itself there."""
         self._zone = zone % len(self.zones)
         self._card = max(0, min(card, len(self.zones[self._zone].cards) - 1))
@@ -101,15 +101,15 @@ class CardPositionEditorScreen(StudyBoardScreen):
             noun = "card" if self._table.has_suits else "tile"
             self.app.show_notice(f"Choose a {noun} first: click on it, or go there by the arrows.")
             return
-        card, names = source.cards[self._card], {one.name for one in self.zones}
-        moved = self._editor.move_card(self.edited.position, card, source.name, zone.name, index)
-        self.edited.replace(moved)
-        at = next((k for k, one in enumerate(self.zones) if one.name == zone.name), target)
-        if not zone.cards and zone.name not in {one.name for one in self.zones if one.cards}:
-            # a new place took it: one that was not there before
-            at = next((k for k, one in enumerate(self.zones) if one.name not in names), at)
+        card, others = source.cards[self._card], () if target == self._zone else (source.cards[self._card],)
+        wanted = sorted(map(str, (*zone.cards, *others)))
+        self.edited.replace(self._editor.move_card(self.edited.position, card, source.name, zone.name, index))
+        near = (k for k in (target, target - 1) if 0 <= k < len(self.zones))  # a group before it may have ended
+        at = next(
+            (k for k in near if sorted(map(str, self.zones[k].cards)) == wanted), min(target, len(self.zones) - 1)
+        )
         places = [k for k, one in enumerate(self.zones[at].cards) if one is card]
-        self._choose(at, min(places, key=lambda k: abs(k - index), default=index))
+        self.choose(at, min(places, key=lambda k: abs(k - index), default=index))
 
     def _send(self, number: int) -> None:
         """Send the chosen card to the end of the place of a number from 1."""
@@ -122,7 +122,7 @@ class CardPositionEditorScreen(StudyBoardScreen):
         if not self.zones[self._zone].is_rest:
             chosen = self._zone, self._card
             self._move_card(len(self.zones) - 1, 0)
-            self._choose(*chosen)
+            self.choose(*chosen)
 
     # -- events, time ---------------------------------------------------------------------------------------------
 
@@ -138,11 +138,11 @@ class CardPositionEditorScreen(StudyBoardScreen):
             if is_fine and 0 <= self._card + direction < count:
                 self._move_card(self._zone, self._card + direction)
             elif not is_fine and count:
-                self._choose(self._zone, (self._card + direction) % count)
+                self.choose(self._zone, (self._card + direction) % count)
 
         return {
             "card": go,
-            "zone": lambda: self._choose(self._zone - direction, self._card),
+            "zone": lambda: self.choose(self._zone - direction, self._card),
             "take": self.remove_card,
         }
 
@@ -165,7 +165,7 @@ class CardPositionEditorScreen(StudyBoardScreen):
                 self.form.focus = None
                 for k, zone in enumerate(self.zones):
                     if (card := self.views[zone.name].item_at(event.pos)) is not None:
-                        self._choose(k, card)
+                        self.choose(k, card)
                         self._press = self._mouse = event.pos
             case pygame.MOUSEMOTION if self._press is not None:
                 self._mouse = event.pos
@@ -191,6 +191,7 @@ class CardPositionEditorScreen(StudyBoardScreen):
                     for rect in rects
                 )
                 self._move_card(k, index)
+                return
 
     def update(self, dt: float) -> None:
         """Collect results of the analysis."""

@@ -76,8 +76,8 @@ class StudyBoardScreen(Screen):
         """Make the fields of the counters that the position has."""
         edited = self.edited
         counters = edited.spec.counters(edited.position)
-        self._counted = tuple(counter.name for counter in counters)
-        names = self.game.seat_names[: edited.seat_count]
+        self._shown_fields = self._field_names()
+        names = self.game.seat_names[: max(1, edited.seat_count)]
         index = min(edited.seat or 0, len(names) - 1)
         self._seat_choice = Choice("To play", names, index, self._on_seat_change)
         self._count_fields: list[Choice | TextField] = [
@@ -91,6 +91,11 @@ class StudyBoardScreen(Screen):
         self.form = Form(
             [self._game_choice, self._seat_choice, *self._count_fields, *self._buttons], None, arrows=False
         )
+
+    def _field_names(self) -> tuple[object, ...]:
+        """Number of seats and names of the counters, by which the fields are made."""
+        edited = self.edited
+        return edited.seat_count, *(counter.name for counter in edited.spec.counters(edited.position))
 
     # -- parts that each kind of game defines ----------------------------------------------------------------------
 
@@ -120,12 +125,13 @@ class StudyBoardScreen(Screen):
         """Update the fields after a change."""
         edited = self.edited
         counters = edited.spec.counters(edited.position)
-        if self._counted != tuple(counter.name for counter in counters):
+        if self._shown_fields != self._field_names():
             focus = self.form.focus
             self._make_fields()
             self.form.focus = focus
             self.app.layout_screen(self)
-        self._seat_choice.index = self._seat_choice.index if edited.seat is None else edited.seat
+        if edited.seat is not None:  # an invalid position may name a seat that is not there
+            self._seat_choice.index = min(edited.seat, len(self._seat_choice.values) - 1)
         for field, counter in zip(self._count_fields, counters, strict=True):
             if isinstance(field, Choice):
                 field.index = counter.value - counter.low

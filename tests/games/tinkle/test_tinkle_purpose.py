@@ -52,6 +52,11 @@ def test_before_the_contract_cards_are_kept_for_it(hand: str, move: str, told: s
     assert _purpose_of(hand, move) == told
 
 
+def test_the_discard_of_a_wild_card_among_wild_cards_has_no_purpose() -> None:
+    """TK-7a: none of them is of a natural kind."""
+    assert _purpose_of("2D 2S", "discard 2D") is None
+
+
 def test_a_pair_is_broken_up_where_every_card_has_a_match() -> None:
     """TK-6c."""
     assert _purpose_of("7C 7D 9H 9C 9D", "discard 7C", round_=3) == "discard from the smallest set"

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pygame
 import pytest
 
@@ -101,6 +102,43 @@ def test_arrows_go_through_places_and_shift_moves_within_one(
     assert screen.edited.error.endswith("(DO-B10).")
 
 
+def test_a_card_that_ends_its_group_stays_chosen(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TK-9b: the groups after it have other numbers then."""
+    for target in (2, 3):
+        screen = open_editor(app, "tinkle", monkeypatch)
+        position = msgspec.structs.replace(screen.edited.position, groups=())
+        for hand in (0, 1, 1):
+            card = position.hands[hand][0]
+            position = screen.edited.spec.move_card(position, card, f"hand:{hand}", "group:0", 0)
+        screen.edited.replace(position)
+        drive.frames()
+        _drag(drive, screen, "group:1", 0, f"group:{target}")
+        groups = screen.edited.position.groups
+        assert [len(group.cards) for group in groups] == ([2, 1] if target == 2 else [1, 2])
+        assert position.groups[0].cards[0] in groups[target - 2].cards
+        drive.key(pygame.K_DELETE)
+        left = [card for group in screen.edited.position.groups for card in group.cards]
+        assert left == [position.groups[1].cards[0], position.groups[2].cards[0]]
+
+
+def test_every_seat_of_a_position_set_up_again_can_be_to_play(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DO-B3: by a code of more seats, and of none."""
+    screen = open_editor(app, "dominoes", monkeypatch)
+    drive.frames()
+    four = screen.edited.spec.set_counter(screen.edited.position, "seats", 4)
+    four = screen.edited.spec.with_current_seat(four, 3)
+    for position in (four, msgspec.structs.replace(four, hands=()), four):
+        screen.edited.replace(position)
+        drive.frames()
+    reached = set()
+    for _ in range(4):
+        drive.key(pygame.K_t)
+        reached.add(screen.edited.position.to_play)
+    assert reached == {0, 1, 2, 3}
+
+
 def test_seats_tokens_and_the_turn_are_set(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     """TK-3a, TK-3d."""
     screen = open_editor(app, "tinkle", monkeypatch)
@@ -187,7 +225,7 @@ def test_what_is_dragged_is_named(
 ) -> None:
     screen = open_editor(app, name, monkeypatch)
     assert screen.status_line().startswith(f"Drag {noun}s ")
-    screen._choose(len(screen.zones) - (1 if name == "dominoes" else 2), 0)
+    screen.choose(len(screen.zones) - (1 if name == "dominoes" else 2), 0)
     drive.key(pygame.K_1)
     assert app.notice.startswith(f"Choose a {noun} first")
 
