@@ -28,6 +28,7 @@ from flicksim.core.errors import InvalidInput
 from flicksim.core.paths import CACHE_VARIABLE, make_private_dir, untrusted_reason, user_dir
 
 F = TypeVar("F", bound=Callable[..., object])
+T = TypeVar("T", bound=tuple[object, ...])
 
 NO_JIT_VARIABLE = "FLICKSIM_DISABLE_JIT"
 """Environment variable that disables compilation, as if numba were not installed."""
@@ -154,7 +155,7 @@ def kernel_hash(function: Callable[..., object]) -> str:
     leaves compiled code valid.
     """
     state = hashlib.sha256()
-    _update_hash(state, *map(str, _OPTIONS.items()))
+    _update_hash(state, *map(str, _OPTIONS.items()), _compile_reference.__code__, _compile_attribute.__code__)
     for kernel in map(_plain, kernels_of(function)):
         _update_hash(state, kernel.__qualname__, kernel.__defaults__, kernel.__code__, *_global_values(kernel))
         for kind in kernel.__annotations__.values():
@@ -331,6 +332,60 @@ def njit_with_callees(function: Callable[..., object]) -> Callable[..., object]:
         if not is_kernel(callee):
             njit_inline(callee)
     return njit(function)
+
+
+def by_reference(record: T) -> T:
+    """Return a named tuple of arrays, in compiled code as a pointer to it, whose attributes are read there when used.
+
+    By value each array is seven or more arguments of every call, and a call with a hundred arrays compiles for half a
+    second. It is valid until the calling function returns; nothing but attributes can be read.
+    """
+    return record
+
+
+def _reference_type(record: Any) -> Any:
+    """Type of a reference to a named tuple; tuples in it are referred to likewise."""
+    if not isinstance(record, numba.types.BaseNamedTuple):
+        return record
+    return _Reference(tuple(map(_reference_type, record.types)), record.instance_class)
+
+
+def _value_type(reference: Any) -> Any:
+    """Type of the named tuple that a reference points to."""
+    if not isinstance(reference, _Reference):
+        return reference
+    return numba.types.NamedTuple(tuple(map(_value_type, reference.types)), reference.instance_class)
+
+
+def _compile_reference(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """Emit `by_reference`: store the tuple in the caller's frame."""
+    with builder.goto_entry_block():  # once, whatever loop it is called in
+        place = builder.alloca(args[0].type)
+    builder.store(args[0], place)
+    return builder.bitcast(place, context.get_value_type(signature.return_type))
+
+
+def _compile_attribute(context: Any, builder: Any, reference: Any, pointer: Any, name: str) -> Any:
+    """Emit the read of an attribute: load it, or point to it if it is a tuple."""
+    place, index = context.get_value_type(_value_type(reference)).as_pointer(), reference.fields.index(name)
+    integer = importlib.import_module("llvmlite.ir").IntType(32)
+    part = builder.gep(builder.bitcast(pointer, place), [integer(0), integer(index)], inbounds=True)
+    kind = reference.types[index]
+    if isinstance(kind, _Reference):
+        return builder.bitcast(part, pointer.type)
+    value = builder.load(part)
+    if context.enable_nrt:  # what is read counts as one more reference
+        context.nrt.incref(builder, kind, value)
+    return value
+
+
+if numba_njit is not None:
+    _extending = importlib.import_module("numba.extending")
+    _Reference: Any = type("Reference", (numba.types.NamedTuple,), {})
+    _extending.register_model(_Reference)(_extending.models.OpaqueModel)
+    _extending.type_callable(by_reference)(lambda _context: lambda record: _reference_type(record))
+    _extending.lower_builtin(by_reference, numba.types.BaseNamedTuple)(_compile_reference)
+    _extending.lower_getattr_generic(_Reference)(_compile_attribute)
 
 
 def _jit(function: F, **options: Any) -> F:

@@ -5,8 +5,10 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from flicksim.engine import jit
@@ -172,3 +174,36 @@ def test_functions_of_the_same_module_are_compiled_with_their_caller() -> None:
     assert compiled(1.5) == 6.0
     assert jit.is_kernel(double)
     assert jit.kernel_hash(compiled) == jit.kernel_hash(quadruple)
+
+
+class Inner(NamedTuple):
+    factor: float
+    numbers: npt.NDArray[np.float64]
+
+
+class Outer(NamedTuple):
+    inner: Inner
+    written: npt.NDArray[np.float64]
+
+
+@jit.njit_no_refcount
+def scale_numbers(inner: Inner, i: int) -> float:
+    return inner.numbers[i] * inner.factor
+
+
+def write_scaled(outer: Outer) -> int:
+    outer = jit.by_reference(outer)
+    for i in range(len(outer.written)):
+        outer.written[i] = scale_numbers(outer.inner, i)
+    return len(outer.inner.numbers)
+
+
+@pytest.mark.parametrize("compiled", [jit.njit(write_scaled), jit.njit_entry(write_scaled)])
+def test_a_reference_reads_what_its_tuple_holds(compiled) -> None:
+    """With and without reference counting, nested tuples too."""
+    given = Outer(Inner(2.5, np.array([1.0, 2.0, 3.0])), np.zeros(3))
+    for function in (write_scaled, compiled):
+        given.written[:] = 0.0
+        assert function(given) == 3
+        assert given.written.tolist() == [2.5, 5.0, 7.5]
+    assert sys.getrefcount(given.written) == sys.getrefcount(np.zeros(3)) + 1, "the tuple's own"

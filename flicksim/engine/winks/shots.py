@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_entry, njit_no_refcount
+from flicksim.engine.jit import by_reference, njit_entry, njit_no_refcount
 from flicksim.engine.planar_discs.board import BoardArrays
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import update_angular_velocity
@@ -62,6 +62,8 @@ def simulate_shots(
         goal: stop condition, see `integrator.UNTIL_REST`. A shot until `UNTIL_DECIDED_ALONE` that wakes a second wink,
             or has no verdict at the time limit, is begun anew and simulated to rest.
     """
+    mats, shots, board = by_reference(mats), by_reference(shots), by_reference(board)
+    results, work = by_reference(results), by_reference(work)
     for s in range(first, last):
         if results.status[s] == SKIPPED:
             continue
@@ -69,11 +71,11 @@ def simulate_shots(
         gravity, clock, counters = mats.solver_params[mat, 0], work.run.clock, work.run.counters
         if results.status[s] != PAUSED:
             _start_shot(s, goal, mats, shots, work)
-        laws = PlaneLaws(
+        laws = by_reference(PlaneLaws(
             mats.radius[mat], mats.bodies[mat, :, W.HALF_THICKNESS], mats.mass[mat], mats.deceleration[mat],
             mats.contact_kind[mat], mats.friction[mat], mats.restitution[mat], mats.yield_speed[mat],
             mats.pot_contact_distance[mat], mats.pot, mats.elastic_threshold[mat],
-        )  # fmt: skip
+        ))  # fmt: skip
         limit = clock[R.TIME] + mats.max_flight_time[mat]
         status, reason = _RUNNING, loop.ALL_ASLEEP
         while status == _RUNNING:
