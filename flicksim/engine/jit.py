@@ -61,10 +61,16 @@ def _cache_root() -> Path | None:
     return Path(chosen)
 
 
-_OPTIONS: Final = {"error_model": "numpy", "nogil": True, "no_rewrites": True, "no_cfunc_wrapper": True}
+_OPTIONS: Final = {
+    "error_model": "numpy",
+    "nogil": True,
+    "no_rewrites": True,
+    "no_cfunc_wrapper": True,
+    "forceinline": False,
+}
 """Options of numba. no_rewrites, no_cfunc_wrapper: compiling is shorter by a tenth without what is of no use here;
 error_model: a division never needs Python's zero check here, and the check costs a branch each time; nogil: threads
-that simulate shots do not block one another."""
+that simulate shots do not block one another; forceinline: else inherited from a caller."""
 
 _HELPERS: set[Callable[..., object]] = set()
 """Functions that are compiled within those that call them."""
@@ -310,15 +316,16 @@ def njit_no_refcount(function: F) -> F:
 def njit_inline(function: F) -> F:
     """Compile as `njit_no_refcount`, and have LLVM inline it into compiled callers.
 
-    For functions called in every step with a tuple of many arrays, where passing that takes longer than the work.
-    Inlining by numba itself, before types are known, would compile far longer.
+    For what is called in every step, where passing arrays takes longer than the work. Inlining by numba itself, before
+    types are known, would compile far longer. What it calls is compiled once more for it: numba does so for each set of
+    options of the callers.
     """
     return _jitable(function, forceinline=True)
 
 
 def _jitable(function: F, **options: Any) -> F:
     if numba_njit is not None:
-        importlib.import_module("numba.extending").register_jitable(**_OPTIONS, _nrt=False, **options)(function)
+        importlib.import_module("numba.extending").register_jitable(**{**_OPTIONS, "_nrt": False, **options})(function)
         _HELPERS.add(function)
     return function
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from flicksim.engine.jit import njit_entry, njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_inline
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,14 +47,14 @@ def update_angular_velocity(b: Floats, i: int) -> None:
     b[i, WZ] = it * b[i, LZ] + axial * nz
 
 
-@njit_no_refcount
+@njit_inline
 def stop(b: Floats, i: int) -> None:
     """Set the velocity, angular momentum and angular velocity of body `i` to zero."""
     for x in range(3):
         b[i, VX + x] = b[i, LX + x] = b[i, WX + x] = 0.0
 
 
-@njit_no_refcount
+@njit_inline
 def energy(b: Floats, i: int, gravity: float) -> float:
     """Kinetic and potential energy of body `i`, per its mass [J/kg]."""
     linear = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
@@ -71,7 +71,7 @@ def total_energy(b: Floats, bodies: Ints, gravity: float) -> float:
     return total
 
 
-@njit_no_refcount
+@njit_inline
 def max_point_speed(b: Floats, i: int) -> float:
     """Upper bound on the current speed of any point of body `i` [m/s]."""
     linear = math.sqrt(b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ])

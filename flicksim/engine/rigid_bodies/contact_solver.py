@@ -30,7 +30,7 @@ def spring_coefficients(damping_ratio: float, angle: float) -> tuple[float, floa
     return 1.0 + kept * kept - 2.0 * kept * math.cos(turn), 1.0 - kept * kept
 
 
-@njit_no_refcount
+@njit_inline
 def spring_target(velocity: float, depth: float, is_new: bool, gain: float, loss: float, dt: float) -> float:
     """Normal velocity after a step of a contact spring, see `spring_coefficients` [m/s].
 
@@ -43,7 +43,7 @@ def spring_target(velocity: float, depth: float, is_new: bool, gain: float, loss
     return velocity - (0.5 * gain * share * share + loss * share) * velocity
 
 
-@njit_no_refcount
+@njit_inline
 def set_tangents(k: Floats, m: int) -> None:
     """Complete the normal of contact `m` to an orthonormal basis."""
     nx, ny, nz = k[m, C.NORMAL_X], k[m, C.NORMAL_Y], k[m, C.NORMAL_Z]
@@ -58,7 +58,7 @@ def set_tangents(k: Floats, m: int) -> None:
     k[m, q + 3], k[m, q + 4], k[m, q + 5] = ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax
 
 
-@njit_no_refcount
+@njit_inline
 def body_response(b: Floats, i: int, k: Floats, m: int, arm: int) -> tuple[float, float, float, float, float, float]:
     """Velocities of body `i` along the three directions of contact `m` [m/s], and its inverse effective masses [1/kg].
 
@@ -86,7 +86,7 @@ def body_response(b: Floats, i: int, k: Floats, m: int, arm: int) -> tuple[float
     return un, u1, u2, k00, k11, k22
 
 
-@njit_no_refcount
+@njit_inline
 def tangent_coupling(b: Floats, i: int, k: Floats, m: int, arm: int, response: int) -> float:
     """Off-diagonal of the inverse effective mass along the tangents: product of a torque arm and the response of the
     other tangent."""
@@ -96,7 +96,7 @@ def tangent_coupling(b: Floats, i: int, k: Floats, m: int, arm: int, response: i
     )
 
 
-@njit_no_refcount
+@njit_inline
 def set_effective_mass(k: Floats, m: int, k00: float, k11: float, k12: float, k22: float) -> None:
     """Write the effective masses of contact `m` from the inverse ones of both bodies together."""
     det, half, q = k11 * k22 - k12 * k12, 0.5 * (k11 - k22), C.EFFECTIVE_MASS
@@ -117,7 +117,7 @@ def _relative_velocity(b: Floats, k: Floats, m: int, q: int, i: int, j: int) -> 
     return float(u)
 
 
-@njit_no_refcount
+@njit_inline
 def apply_impulse(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) -> None:
     """Apply an impulse along the direction at `q` (0, 3, 6) of contact `m` to both of its bodies."""
     dx, dy, dz = k[m, C.NORMAL_X + q], k[m, C.NORMAL_Y + q], k[m, C.NORMAL_Z + q]
@@ -138,7 +138,7 @@ def apply_impulse(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse:
         b[j, B.WZ] -= f * k[m, g + 2]
 
 
-@njit_no_refcount
+@njit_inline
 def _friction_impulses(k: Floats, m: int, e1: float, e2: float, normal: float) -> tuple[float, float]:
     """Projected friction impulses of contact `m` under a normal impulse, from the errors of the tangent velocities.
 
@@ -157,7 +157,7 @@ def _friction_impulses(k: Floats, m: int, e1: float, e2: float, normal: float) -
     return n1 - o1, n2 - o2
 
 
-@njit_no_refcount
+@njit_inline
 def _solve_static_contact(b: Floats, k: Floats, m: int, i: int) -> float:
     """`_solve_contact` for body `i` and something static, with the velocities in locals: most contacts are such."""
     im = b[i, B.INV_MASS]
@@ -189,7 +189,7 @@ def _solve_static_contact(b: Floats, k: Floats, m: int, i: int) -> float:
     return float(max(change, max(abs(f), abs(h))))
 
 
-@njit_no_refcount
+@njit_inline
 def _solve_contact(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
     """One iteration on contact `m` of two bodies: update its impulses and both velocities; the largest change [m/s]."""
     old = new = k[m, C.IMPULSE]

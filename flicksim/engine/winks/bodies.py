@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, update_angular_velocity
 
@@ -84,7 +84,7 @@ def make_bodies(
     return b
 
 
-@njit_no_refcount
+@njit_inline
 def drag_over_speed(b: Floats, i: int, vx: float, vy: float, vz: float, nx: float, ny: float, nz: float) -> float:
     """Drag deceleration over speed [1/s] of disc `i` at this velocity and face normal."""
     ahead = abs(vx * nx + vy * ny + vz * nz)
@@ -92,7 +92,7 @@ def drag_over_speed(b: Floats, i: int, vx: float, vy: float, vz: float, nx: floa
     return float(b[i, FACE_DRAG] * ahead + b[i, EDGE_DRAG] * across)
 
 
-@njit_no_refcount
+@njit_inline
 def integrate_free_flight(b: Floats, i: int, dt: float, gravity: float) -> None:
     """Advance disc `i` by `dt` of free flight: a parabola (midpoint rule with drag), and precession of the normal.
 

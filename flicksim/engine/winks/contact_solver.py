@@ -30,7 +30,7 @@ VELOCITY_TOLERANCE: Final = 1e-6
 """Iterations stop when no velocity changed by more than this [m/s]."""
 
 
-@njit_no_refcount
+@njit_inline
 def _set_spring_target(
     k: Floats, m: int, un: float, prev_depth: float, max_growth: float, gain: float, loss: float, dt: float
 ) -> None:
@@ -46,7 +46,7 @@ def _set_spring_target(
         k[m, C.TARGET_VELOCITY] = un - (0.5 * gain * share * share + loss * share) * un
 
 
-@njit_no_refcount
+@njit_inline
 def _prepare_ground_contact(
     b: Floats, k: Floats, m: int, i: int, j: int, prev_contacts: Floats, prev_count: int, materials: Floats, dt: float
 ) -> None:

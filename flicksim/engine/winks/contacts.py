@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_inline
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats
 from flicksim.engine.rigid_bodies.contacts import add_contact
@@ -28,13 +28,13 @@ SIN_60: Final = 0.5 * math.sqrt(3.0)
 GOLDEN_RATIO: Final = 0.5 * (math.sqrt(5.0) - 1.0)
 
 
-@njit_no_refcount
+@njit_inline
 def material_index(other: int) -> int:
     """Row of `WinkParams.material_table` for a contact with the felt, the pot or a wink."""
     return 0 if other == FELT else (1 if other == POT else 2)
 
 
-@njit_no_refcount
+@njit_inline
 def in_plane_axes(
     nx: float, ny: float, nz: float, tx: float, ty: float
 ) -> tuple[float, float, float, float, float, float]:
@@ -51,7 +51,7 @@ def in_plane_axes(
     return ux, uy, uz, ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
 
 
-@njit_no_refcount
+@njit_inline
 def add_ground_contacts(b: Floats, i: int, ground_height: float, other: int, k: Floats, m: int) -> int:
     """Add contacts of disc `i` with a level plane at three points of each rim: the lowest and two at 120 degrees.
 

@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.contacts import add_contact
 from flicksim.engine.winks import bodies as W
@@ -23,7 +23,7 @@ ARC_SAGITTA: Final = 1.0 - math.cos(0.5 * SAMPLE_SPACING)
 """Sagitta of the arc between two samples over the radius."""
 
 
-@njit_no_refcount
+@njit_inline
 def wall_signed_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, float]:
     """Signed distance from (rho, z) to the wall's rectangular cross-section, and its normal (rho, z)."""
     ax, az, length = pot[7], pot[8], pot[9]
@@ -42,7 +42,7 @@ def wall_signed_distance(rho: float, z: float, pot: Floats) -> tuple[float, floa
     return d, a * ax + b * az, a * az - b * ax
 
 
-@njit_no_refcount
+@njit_inline
 def is_in_cup(x: float, y: float, z: float, pot: Floats) -> bool:
     """True if a point relative to the pot's axis is inside the cup."""
     radius = pot[2] + (z / pot[4]) * (pot[3] - pot[2])

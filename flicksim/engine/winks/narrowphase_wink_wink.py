@@ -7,7 +7,7 @@ conditions on contacts of nearly parallel discs.
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.contacts import add_contact
@@ -32,7 +32,7 @@ MISSED_DEPTH: Final = 5e-6
 _RADIAL, _AXIAL, _CORNER = 0, 1, 2
 
 
-@njit_no_refcount
+@njit_inline
 def _cylinder_distance(rho2: float, z: float, R: float, h: float) -> tuple[float, int, float]:
     """Signed distance to a cylinder from (squared radius, height) in its frame, the closest region, and the radius."""
     rho = math.sqrt(max(rho2, 0.0))

@@ -168,7 +168,7 @@ def prepare_patches(b: Floats, awake: Ints, k: Floats, materials: Floats, dt: fl
         b[i, W.PATCH_TARGET_VELOCITY + 2] = keep * lever * wz
 
 
-@njit_no_refcount
+@njit_inline
 def project_friction(
     o1: float, o2: float, o3: float, e1: float, e2: float, e3: float, limit: float,
     y11: float, y12: float, y13: float, y22: float, y23: float, y33: float, step_size: float,
@@ -203,7 +203,7 @@ def project_friction(
     return n1, n2, n3
 
 
-@njit_no_refcount
+@njit_inline
 def solve_patch(b: Floats, k: Floats, i: int) -> float:
     """One iteration on the patch friction of disc `i` under its current load; the largest change of velocity [m/s]."""
     load = 0.0

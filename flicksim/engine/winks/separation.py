@@ -8,7 +8,7 @@ reported as separate. For overlapping winks the direction found is that of least
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.params import Floats
@@ -29,7 +29,7 @@ _RELATIVE_TOLERANCE: Final = 0.1
 """Relative accuracy of positive gaps."""
 
 
-@njit_no_refcount
+@njit_inline
 def gap_along_axis(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> float:
     """Gap of discs `i` and `j` along a unit vector from j to i; negative if they overlap along it [m]."""
     a = dx * b[i, B.NX] + dy * b[i, B.NY] + dz * b[i, B.NZ]
@@ -39,7 +39,7 @@ def gap_along_axis(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -
     return float(off - b[j, W.RADIUS] * math.sqrt(max(0.0, 1.0 - c * c)) - b[j, W.HALF_THICKNESS] * abs(c))
 
 
-@njit_no_refcount
+@njit_inline
 def support_point(b: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Support point of disc `i` along a direction; the midpoint where it is not unique."""
     nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
@@ -89,7 +89,7 @@ def _candidate_axis(b: Floats, i: int, j: int, index: int) -> tuple[float, float
     return px / size, py / size, pz / size
 
 
-@njit_no_refcount
+@njit_inline
 def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
     """Lower bound on the distance of two discs [m], accurate to a micrometre where they touch or overlap.
 
