@@ -67,13 +67,10 @@ def _render_text(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.S
     if len(runs) == 1:
         return runs[0][0].render(runs[0][1], True, colour)
     # the baseline is that of the bundled font, as in the lines around it
-    line_font, pictures = (
-        _font(round(pixels * _OVERSAMPLING), bold),
-        [font.render(run, True, colour) for font, run in runs],
-    )
-    surface = pygame.Surface(
-        (sum(picture.get_width() for picture in pictures), line_font.get_height()), pygame.SRCALPHA
-    )
+    line_font = _font(round(pixels * _OVERSAMPLING), bold)
+    pictures = [font.render(run, True, colour) for font, run in runs]
+    width = sum(picture.get_width() for picture in pictures)
+    surface = pygame.Surface((width, line_font.get_height()), pygame.SRCALPHA)
     surface.fill((*colour, 0))
     x = 0
     for (font, _), picture in zip(runs, pictures, strict=True):
