@@ -8,6 +8,7 @@ from math import gcd
 
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
+from flicksim.core.suggestions import did_you_mean
 from flicksim.games import load, names
 from flicksim.referee import Challenge, Game
 
@@ -92,7 +93,7 @@ def find_challenge(name: str) -> ChallengeEntry:
     Those of a day are "daily-challenge-YEAR-MONTH-DAY" (also "daily-YEAR-MONTH-DAY") and "daily-puzzle-...".
 
     Raises:
-        InvalidOption: there is none; lists those there are.
+        InvalidOption: there is none; names close ones.
     """
     short = name.rpartition("/")[2]
     for kind in (*DAILY_ENTRIES, _DAILY):
@@ -104,5 +105,6 @@ def find_challenge(name: str) -> ChallengeEntry:
                 raise InvalidOption(f"no day {short!r}; those of a day are named like '{kind}-2025-01-31'") from None
     found = [entry for entry in all_challenges() if name in (entry.name, entry.challenge.name)]
     if not found:
-        raise InvalidOption(f"no challenge {name!r}; there are {', '.join(entry.name for entry in all_challenges())}")
+        close = did_you_mean(short, (*DAILY_ENTRIES, *(entry.challenge.name for entry in all_challenges())))
+        raise InvalidOption(f"no challenge {name!r}; flicksim challenges lists them{close}")
     return found[0]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from flicksim.core.suggestions import did_you_mean
 from flicksim.core.type_aliases import Unchecked
 
 ClickCommand: TypeAlias = Any
@@ -141,6 +142,12 @@ class Commands(TyperGroup):
         """Names of all commands."""
         del ctx
         return list(COMMANDS)
+
+    def resolve_command(self, ctx: Unchecked, args: list[str]) -> Unchecked:
+        """Command of the first word; a usage error that names close ones if there is none."""
+        if not args[0].startswith("-") and args[0] not in (*COMMANDS, *DEPRECATED_COMMANDS):
+            ctx.fail(f"no command {args[0]!r}; flicksim --help lists them{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Unchecked, cmd_name: str) -> ClickCommand:
         """Command of that name; None if there is none."""

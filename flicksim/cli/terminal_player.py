@@ -10,7 +10,7 @@ from flicksim.cli.formatting import show_zones
 from flicksim.cli.trajectory_text import format_number
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.geometry import wrap_angle
-from flicksim.core.limits import parse_int
+from flicksim.core.limits import parse_int, truncate_middle
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.match import Match, immediate_interrupts
@@ -27,6 +27,8 @@ from flicksim.scene import FULL_TURN, Flick, Launch, Squidge
 
 _MAX_LINE = 4096
 """Longest line that is read [characters]."""
+_MAX_ERROR = 240
+"""Longest error that is shown [characters]: what was typed may be no text at all."""
 _UNITS = {
     "speed": ("m/s", 1.0), "azimuth": ("degrees", deg2rad(1.0)), "elevation": ("degrees", deg2rad(1.0)),
     "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", deg2rad(1.0)),
@@ -221,7 +223,7 @@ def display_name(match: Match, option: JsonValue) -> str:
 
 
 def _show_error(error: Exception) -> None:
-    out.print(f"No: {error}", soft_wrap=True)
+    out.print(f"No: {truncate_middle(str(error), _MAX_ERROR)}", soft_wrap=True)
 
 
 def _read_line(prompt: str) -> str:

@@ -229,6 +229,13 @@ def test_card_record_has_no_trajectory_and_resumes_by_its_seed(tmp_path: Path) -
     )
 
 
+def test_mistyped_names_are_answered_with_close_ones() -> None:
+    assert_error("nosuch", message="no command 'nosuch'; flicksim --help lists them")
+    assert_error("repaly", message="did you mean 'replay'")
+    assert_error("challenges", "nosuch", message="no challenge 'nosuch'; flicksim challenges lists them")
+    assert_error("challenges", "drw-30", message="did you mean 'draw-30'")
+
+
 def test_tinkle_seat_count_is_limited() -> None:
     """TK-4f."""
     three = [word for _ in range(3) for word in ("--seat", "random")]

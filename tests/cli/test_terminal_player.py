@@ -212,6 +212,13 @@ def test_whatever_the_window_aims_at_can_be_typed(capsys: pytest.CaptureFixture[
     assert printed in capsys.readouterr().out
 
 
+def test_a_line_that_is_no_text_is_answered_in_a_short_line(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen(new_match("penny-white", "human", "human", first="first"), "\udc80\udcff " * 1000, "1 1.5 90")
+    answer = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("No: "))
+    assert len(answer) < 250
+    assert answer.endswith("or type ? for help")
+
+
 def test_bots_alone_read_no_input() -> None:
     match = new_match("penny-white", "random", "random", ends=1)
     shell, _ = typing(match)
