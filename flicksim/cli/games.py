@@ -45,19 +45,23 @@ def format_value(value: JsonValue) -> str:
     return str(value)
 
 
-def seat_range(seats: tuple[int, int]) -> str:
-    return str(seats[0]) if seats[0] == seats[1] else f"{seats[0]}-{seats[1]}"
+def player_counts(game: Game) -> str:
+    """Numbers of people that may play a game; partners may be one person each with two seats (TW-1a)."""
+    low, high = game.seats
+    if game.has_partners and hasattr(game.options(), "seats"):
+        return f"2 or {high}"
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def show_games(games: Sequence[Game]) -> None:
     """Print a table of the games."""
-    rows = ((game.name, game.title, seat_range(game.seats), game.summary) for game in games)
+    rows = ((game.name, game.title, player_counts(game), game.summary) for game in games)
     show_table(("game", "title", "players", "summary"), rows)
 
 
 def show_rules(game: Game) -> None:
     """Print the rules, options and sources of a game."""
-    out.print(f"{game.title} ({seat_range(game.seats)} players)", style="bold")
+    out.print(f"{game.title} ({player_counts(game)} players)", style="bold")
     out.print(f"{game.description or game.summary}\n")
     show_table(("id", "rule", "option"), ((row.id, row.text, row.option or "") for row in game.rulebook))
     headings = [

@@ -236,6 +236,11 @@ def test_mistyped_names_are_answered_with_close_ones() -> None:
     assert_error("challenges", "drw-30", message="did you mean 'draw-30'")
 
 
+def test_the_list_of_games_tells_that_two_people_may_hold_two_colours_each() -> None:
+    """TW-1a."""
+    assert "2 or 4" in run("games").stdout
+
+
 def test_tinkle_seat_count_is_limited() -> None:
     """TK-4f."""
     three = [word for _ in range(3) for word in ("--seat", "random")]
