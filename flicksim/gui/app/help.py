@@ -15,11 +15,13 @@ from flicksim.referee import Game, Option, options_of
 
 @dataclass(frozen=True, slots=True)
 class _HelpLine:
-    """Line of a page: a heading, or a term and its meaning; `term_width` is the width of the term's column [units]."""
+    """Line of a page: a term and its meaning, `term_width` being the width of the term's column [units]; a paragraph or
+    heading without one."""
 
     term: str
     text: str
     term_width: float = 0.0
+    is_heading: bool = False
 
 
 class _PagedOverlay(Overlay):
@@ -110,10 +112,10 @@ class _PagedOverlay(Overlay):
         body, gap = self._body, canvas.px(5)
         width = body.w - canvas.px(16)
         if not line.text:
-            size, bold = (13, True) if line.term_width else (15, False)
-            colour = palette.ACCENT if line.term_width else palette.TEXT
+            size, bold = (17, True) if line.is_heading else (13, True) if line.term_width else (15, False)
+            colour = palette.ACCENT if bold else palette.TEXT
             lines = canvas.wrap(line.term, width, size, bold=bold)
-            y += gap if line.term_width else 0
+            y += gap if bold else 0
             for k, text in enumerate(lines):
                 if self.scroll.is_fully_visible(y + k * canvas.line_height(size), canvas.line_height(size)):
                     canvas.text(text, (body.x, y + k * canvas.line_height(size)), size, colour, bold=bold)
@@ -145,7 +147,10 @@ class HelpScreen(_PagedOverlay):
     def __init__(self, app: App, key_maps: Sequence[KeyMap] | None = None, game: Game | None = None) -> None:
         lines: list[_HelpLine] = []
         for table in help_bindings((BOARD_KEYS,), has_flicks=True) if key_maps is None else key_maps:
-            lines += [_HelpLine(table.title, ""), *(_HelpLine(row.label, row.text, 240.0) for row in table.bindings)]
+            lines += [
+                _HelpLine(table.title, "", is_heading=True),
+                *(_HelpLine(row.label, row.text, 240.0) for row in table.bindings),
+            ]
         pages = {"Keys": lines}
         if game is not None:
             pages["Rules"] = _rule_lines(game)

@@ -49,3 +49,14 @@ def test_a_question_mark_opens_the_help_over_a_dialog(app: App, drive: Driver) -
     app.push(LessonsScreen(app, discover_game_views()))
     drive.key(pygame.K_SLASH, text="?")
     assert isinstance(app.top, HelpScreen)
+
+
+def test_headings_of_the_keys_stand_out(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    app.push(match_screen(app, penny_white_match("human", "random")))
+    drive.key(pygame.K_SLASH, text="?")
+    drive.frames()
+    by_text = {said.source: said for said in app.tooltips.drawn_texts}
+    heading, term = by_text["Flick"], by_text["Left  Right"]
+    assert heading.bold
+    assert heading.pixels > term.pixels
