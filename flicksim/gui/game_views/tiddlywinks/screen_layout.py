@@ -110,21 +110,29 @@ def draw_mat(
         painter.draw_pieces(canvas, camera, (p for p in scene.pieces if p.id != in_hand), shifting)
 
 
-def _draw_zone_name(canvas: Canvas, zone: Sequence[Point], waiting_place: Point) -> None:
-    """Draw the name of a starting zone beside it, and a ring where the aimed wink waited."""
+def _draw_zone_name(
+    canvas: Canvas, zone: Sequence[Point], waiting_place: Point, magnifier_rect: pygame.Rect | None
+) -> None:
+    """Draw the name of a starting zone beside it and clear of the magnifier, and a ring where the aimed wink waited."""
     canvas.circle(waiting_place, canvas.px(5), palette.MUTED_TEXT, 1.0)
     clip = canvas.surface.get_clip()
     right, low = waiting_place[0] < clip.centerx, waiting_place[1] > clip.centery
     x, y = max(zone) if right else min(zone)
     x, y = x + canvas.px(16 if right else -16), y + canvas.px(-12 if low else 12)
     anchor = ("bottom" if low else "top") + ("left" if right else "right")
-    canvas.text("put it anywhere in the dashed strip", (x, y), 12, palette.LINE, anchor=anchor)
+    text = "put it anywhere in the dashed strip"
+    rect = pygame.Rect(0, 0, canvas.text_width(text, 12), canvas.line_height(12))
+    setattr(rect, anchor, (round(x), round(y)))
+    if magnifier_rect is not None and rect.colliderect(magnifier_rect):
+        x = magnifier_rect.right + canvas.px(8) if right else magnifier_rect.left - canvas.px(8)
+    canvas.text(text, (x, y), 12, palette.LINE, anchor=anchor)
 
 
 def draw_playable(
-    canvas: Canvas, camera: Camera, aim_controller: SquidgeController, *, has_labels: bool = True
-) -> None:
-    """Draw thin rings around other playable winks, and the starting zone of a wink."""
+    canvas: Canvas, camera: Camera, aim_controller: SquidgeController, *, has_labels: bool = True,
+    magnifier_rect: pygame.Rect | None = None,
+) -> None:  # fmt: skip
+    """Draw thin rings around other playable winks, and the starting zone of a wink; its name clear of the magnifier."""
     aim = aim_controller.aim
     assert aim is not None
     if aim.start is not None:
@@ -132,7 +140,7 @@ def draw_playable(
         for i in range(len(zone)):
             canvas.dashed_line(zone[i - 1], zone[i], palette.LINE, 1.0, canvas.px(3))
         if has_labels:
-            _draw_zone_name(canvas, zone, camera.to_screen(aim.piece.position))
+            _draw_zone_name(canvas, zone, camera.to_screen(aim.piece.position), magnifier_rect)
     for span in aim_controller.flick_ranges:
         if span.piece != aim.piece.id:
             piece = aim_controller.scene.piece(span.piece)

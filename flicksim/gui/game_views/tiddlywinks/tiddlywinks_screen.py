@@ -17,6 +17,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDER
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import shot_panel, side_panel
+from flicksim.gui.table_view.camera_view import Magnifier
 from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, Widget, palette
@@ -309,13 +310,18 @@ class TiddlywinksScreen(BoardScreenBase):
         self.form.draw(canvas)
         self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
 
-    def _draw_magnified_wink(self, canvas: Canvas) -> None:
-        """Draw a magnifier over the aimed wink where it looks too small."""
+    @property
+    def _aimed_magnifier(self) -> Magnifier | None:
+        """Magnifier of the aimed wink; None where it looks large enough, or while it is pulled."""
         aim = self.aim_controller.aim if self.controller.phase == "choose" else None
         if aim is None or self.aim_controller.slingshot.pull is not None:
-            return
-        magnifier = self.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
-        if magnifier is None:
+            return None
+        return self.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
+
+    def _draw_magnified_wink(self, canvas: Canvas) -> None:
+        """Draw a magnifier over the aimed wink where it looks too small."""
+        aim, magnifier = self.aim_controller.aim, self._aimed_magnifier
+        if aim is None or magnifier is None:
             return
         start = self.view.camera.to_screen(aim.contact_point)
         canvas.line(start, magnifier.rect.center, palette.BORDER, canvas.px(1.5))
@@ -335,7 +341,11 @@ class TiddlywinksScreen(BoardScreenBase):
             is_selected = k == self._decision_list.index
             screen_layout.draw_decision(canvas, camera, painter, self.match, decision, selected=is_selected)
         if aim is not None:
-            screen_layout.draw_playable(canvas, camera, self.aim_controller, has_labels=camera is self.view.camera)
+            glass = self._aimed_magnifier
+            screen_layout.draw_playable(
+                canvas, camera, self.aim_controller, has_labels=camera is self.view.camera,
+                magnifier_rect=glass.rect if glass is not None else None,
+            )  # fmt: skip
             self.aim_controller.draw(canvas, camera, painter, self.shot_spread)
             if self.outcome_scatter is not None:
                 self.outcome_scatter.draw(canvas, camera)

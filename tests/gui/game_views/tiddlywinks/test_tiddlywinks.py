@@ -113,6 +113,19 @@ def test_counts_of_a_seat_do_not_overlap_the_points_label(
     assert max(rect.right for words, rect in drawn if "behind" in words) <= wide
 
 
+def test_the_name_of_the_starting_strip_is_clear_of_the_magnifier(app: App, drive: Driver) -> None:
+    """Blue, Green and Red squidge off from their corners."""
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(1280, 800), w=1280, h=800))
+    screen = _sit(app, drive, winks_match(*["human"] * 4))
+    for _ in range(3):
+        drive.frames(12, 0.1)
+        glass = screen._aimed_magnifier
+        name = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("put it anywhere"))
+        assert glass is not None
+        assert not name.colliderect(glass.rect)
+        _play(drive, screen)
+
+
 def test_pulling_back_squidges_in_the_opposite_direction(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     drive.key(pygame.K_z)
