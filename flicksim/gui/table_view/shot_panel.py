@@ -108,7 +108,8 @@ def _draw_gauge(
         canvas.line((x, y), (x + canvas.px(6), y), palette.TEXT, 1.0)
         if all(abs(y - label_y) >= canvas.px(13) for label_y in labelled):
             max_width = right - x - canvas.px(10)
-            canvas.text(name, (x + canvas.px(10), y), 12, palette.MUTED_TEXT, anchor="midleft", max_width=max_width)
+            size = next((size for size in (12.0, 11.0, 10.0) if canvas.text_width(name, size) <= max_width), 9.0)
+            canvas.text(name, (x + canvas.px(10), y), size, palette.MUTED_TEXT, anchor="midleft", max_width=max_width)
             labelled.append(y)
 
 

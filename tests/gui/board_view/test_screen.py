@@ -361,6 +361,7 @@ def test_the_window_can_have_any_size(app: App, drive: Driver, size: tuple[int, 
     assert all(not a.rect.colliderect(b.rect) for k, a in enumerate(widgets) for b in widgets[:k])
     board = [table.view.camera.to_screen(p) for p in table.match.state.scene.surface.outline]
     assert all(table.view.area.collidepoint(p) for p in board)
+    assert "45 cm line" in [said.text for said in app.tooltips.drawn_texts], "the scale of the power is not cut"
 
 
 def test_the_window_may_close_in_mid_shot_and_mid_thought(app: App, drive: Driver) -> None:
