@@ -103,7 +103,7 @@ def _draw_stash(
             picture = picture.copy()
             picture.set_alpha(70)
         wide = round(shape.base * zoom)
-        canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, y + canvas.px(8))))
+        canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, y + canvas.px(5))))
         at, colour = (x + wide + canvas.px(3), y), palette.MUTED_TEXT if faint else palette.TEXT
         x = canvas.text(f"{counts[size]}", at, 13, colour, bold=not faint, anchor="midleft").right + canvas.px(9)
 

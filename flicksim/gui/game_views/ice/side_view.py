@@ -116,7 +116,7 @@ def draw_frame(
             x, y = plane.to_screen(start_line, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashed_line((x, y), (x, y - canvas.px(46)), palette.HIGHLIGHT, 1.0, canvas.px(3))
-                at = (x + canvas.px(30), y - canvas.px(38))
+                at = (x + canvas.px(30), y - canvas.px(10))  # at the foot, below all flights but the shortest
                 side_plane.draw_note(canvas, "own line", at, palette.HIGHLIGHT, 10.0)
 
 

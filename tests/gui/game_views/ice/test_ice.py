@@ -12,6 +12,7 @@ from flicksim.core.units import deg2rad, mm
 from flicksim.engine import simulate
 from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app.application import App
+from flicksim.gui.game_views.ice import side_view
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_replay import IceReplay
@@ -19,12 +20,24 @@ from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
+from flicksim.gui.table_view.side_plane import SidePlane
+from flicksim.gui.toolkit import Canvas
 from flicksim.match import Warmup
-from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, VolleyTrajectory, samples
+from flicksim.scene import Launch, LaunchTrajectory, Line, PyramidScene, VolleyTrajectory, samples
 from tests.polling import TIMEOUT, wait_until
 
 from ...conftest import FakeRecorder, replay_screen
 from ...ice_helpers import IceDriver, ice_match
+
+
+def test_the_name_of_the_start_line_lies_under_the_flights(app: App) -> None:
+    line, canvas = Line(name="own", a=(0.0, mm(75.0)), b=(1.0, mm(75.0))), Canvas(app.surface)
+    surface = replace(ice_match("human").state.scene.surface, lines=(line,))
+    plane = SidePlane((0.5, 0.0), pi / 2.0, 600.0, 200.0, 300.0)
+    canvas.drawn_texts = []
+    side_view.draw_frame(canvas, pygame.Rect(0, 0, 600, 320), plane, surface, "aimed")
+    name = next(said.rect for said in canvas.drawn_texts if said.source == "own line")
+    assert name.top > plane.to_screen(mm(75.0), mm(60.0))[1], "a missile leaves its launcher at 80 mm, upwards"
 
 
 def test_loading_and_launching_by_keyboard(app: App) -> None:
