@@ -311,7 +311,7 @@ class TiddlywinksScreen(BoardScreenBase):
         self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
 
     @property
-    def _aimed_magnifier(self) -> Magnifier | None:
+    def aimed_magnifier(self) -> Magnifier | None:
         """Magnifier of the aimed wink; None where it looks large enough, or while it is pulled."""
         aim = self.aim_controller.aim if self.controller.phase == "choose" else None
         if aim is None or self.aim_controller.slingshot.pull is not None:
@@ -320,7 +320,7 @@ class TiddlywinksScreen(BoardScreenBase):
 
     def _draw_magnified_wink(self, canvas: Canvas) -> None:
         """Draw a magnifier over the aimed wink where it looks too small."""
-        aim, magnifier = self.aim_controller.aim, self._aimed_magnifier
+        aim, magnifier = self.aim_controller.aim, self.aimed_magnifier
         if aim is None or magnifier is None:
             return
         start = self.view.camera.to_screen(aim.contact_point)
@@ -341,7 +341,7 @@ class TiddlywinksScreen(BoardScreenBase):
             is_selected = k == self._decision_list.index
             screen_layout.draw_decision(canvas, camera, painter, self.match, decision, selected=is_selected)
         if aim is not None:
-            glass = self._aimed_magnifier
+            glass = self.aimed_magnifier
             screen_layout.draw_playable(
                 canvas, camera, self.aim_controller, has_labels=camera is self.view.camera,
                 magnifier_rect=glass.rect if glass is not None else None,

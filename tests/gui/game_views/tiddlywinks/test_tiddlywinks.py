@@ -119,7 +119,7 @@ def test_the_name_of_the_starting_strip_is_clear_of_the_magnifier(app: App, driv
     screen = _sit(app, drive, winks_match(*["human"] * 4))
     for _ in range(3):
         drive.frames(12, 0.1)
-        glass = screen._aimed_magnifier
+        glass = screen.aimed_magnifier
         name = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("put it anywhere"))
         assert glass is not None
         assert not name.colliderect(glass.rect)
