@@ -156,11 +156,11 @@ class SubprocessClient:
         except Empty:
             raise TimeoutError from None
         if answer is None:
-            raise Forfeited(self._exit_description())
+            raise self._exit_error()
         return answer
 
-    def _exit_description(self) -> str:
-        """Describe how the program ended, with the last line of its stderr."""
+    def _exit_error(self) -> Forfeited:
+        """Error that tells how the program ended, with the last line of its stderr."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=_SHUTDOWN_TIMEOUT)
         self._threads[2].join(timeout=_SHUTDOWN_TIMEOUT)
@@ -169,7 +169,8 @@ class SubprocessClient:
         if code is not None and code < 0:
             exit_text = f"was ended by signal {-code}"
         lines = [text for line in self._stderr_lines if (text := line.decode(errors="replace").strip())]
-        return f"{exit_text} without an answer" + (f" ({lines[-1][:200]})" if lines else "")
+        reason = f"{exit_text} without an answer"
+        return Forfeited(reason + (f" ({lines[-1][:200]})" if lines else ""), reason)
 
     def close(self, *, force: bool = False) -> None:
         """End the program by closing its input, then kill its process group."""

@@ -89,7 +89,8 @@ class SubprocessPlayer:
                 return self._parse_action(answer, view, legal_actions)
             except FlicksimError as error:
                 refused = str(error)
-        raise Forfeited(f"gave no valid answer in {MAX_ATTEMPTS} tries; the last: {refused}")
+        reason = f"gave no valid answer in {MAX_ATTEMPTS} tries"
+        raise Forfeited(f"{reason}; the last: {refused}", reason)
 
     def _parse_action(self, answer: bytes, view: View, legal_actions: PromptedActions) -> Action:
         """Parse an answer and check that its action is offered and legal."""

@@ -104,7 +104,15 @@ class IllegalAction(FlicksimError):
 
 
 class Forfeited(FlicksimError):
-    """A player cannot go on and loses: a program that crashed, did not answer in time or broke the rules."""
+    """A player cannot go on and loses: a program that crashed, did not answer in time or broke the rules.
+
+    Args:
+        reason: message without what the program wrote, which may name files or cards; the message itself by default.
+    """
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason or str(self)
 
 
 class PlayerError(FlicksimError):

@@ -459,7 +459,8 @@ class Table:
             try:
                 await self._play(thinking.result())
             except Forfeited as error:
-                self._forfeit(Forfeit(seat=seat, reason=str(error)))
+                _logger.warning(f"{self.seat_label(seat)} {error}")  # clients are not told what its program wrote
+                self._forfeit(Forfeit(seat=seat, reason=error.reason))
 
     async def _think(self, hosted: HostedGame) -> BackgroundTask[Action] | None:
         """Choose the action of a bot or program; None, without waiting for it, once it is unwanted."""

@@ -704,6 +704,31 @@ def test_a_program_that_fails_forfeits_and_all_are_told(tmp_path: Path) -> None:
         assert protocol.hashes_by_turn(tmp_path / "game.jsonl")[-1] == over.hash
 
 
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("import sys; sys.exit('/home/ada holds 6-6')", "ended with exit code 1 without an answer"),
+        ("while input(): print('/home/ada holds 6-6')", "gave no valid answer in 3 tries"),
+    ],
+)
+def test_what_a_program_wrote_is_told_to_the_host_alone(
+    program: str, reason: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "cmd:" + shlex.join([sys.executable, "-c", program]))
+    path = tmp_path / "game.jsonl"
+    with hosted(table) as host, joined(host) as (client,):
+        play_on([client], 10)
+        over = event(client, protocol.Over)
+        assert over.forfeit.reason == reason
+        assert protocol.hashes_by_turn(path)[-1] == over.hash == client.hash
+        with RawClient(host, watch=True) as raw:
+            assert raw.read("game")["forfeit"]["says"] == reason
+    assert client.match is not None
+    assert client.match.differences == []
+    assert "/home/ada" not in path.read_text().split("\n", 1)[1], "after the line of the seats"
+    assert "/home/ada" in caplog.text
+
+
 @pytest.mark.parametrize("pause", [False, True])
 def test_the_clock_of_a_decision_stands_still_for_a_lost_connection_if_asked(
     pause: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
