@@ -212,9 +212,11 @@ class Client:
                     await socket.send(protocol.encode(self._hello()), text=True)
                     self.socket = socket
                     async for text in socket:
-                        pause = _FIRST_RETRY
                         self._receive(text)
+                        pause = _FIRST_RETRY
                 reason = "the connection was lost"
+            except _NotHeardYet as refused:
+                reason = str(refused)
             except ssl.SSLCertVerificationError as error:
                 trust = f"the host's certificate is not trusted ({error.verify_message})"
                 return self._end(f"{trust}; give the fingerprint that the host prints")
@@ -307,6 +309,8 @@ class Client:
                 if self.has_left:
                     self._tokens.remove(self._token)
                 raise _Ended(message.message)
+            case protocol.Refused(about="hello") if self.status != "joined":
+                raise _NotHeardYet(message.message)
             case protocol.Refused(about="act"):
                 self._queue(message)
         with self._condition:
@@ -349,6 +353,10 @@ class Client:
 
 class _Ended(Exception):
     """The host has ended the connection for good."""
+
+
+class _NotHeardYet(Exception):
+    """The host refuses this connection, but may be tried again."""
 
 
 def is_no_host(error: Exception) -> bool:

@@ -20,6 +20,7 @@ from flicksim.net.table import Table, WrongSecret, public_reason, shown_name
 try:
     from websockets.asyncio.server import ServerConnection, serve
     from websockets.exceptions import ConnectionClosed
+    from websockets.frames import CloseCode
     from websockets.http11 import Request, Response
 except ImportError:
     raise MissingExtra("playing between machines", "net") from None
@@ -58,7 +59,7 @@ class Connection:
 
     def __init__(self, socket: ServerConnection, limits: Limits) -> None:
         self.socket, self.name = socket, ""
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[bytes | int] = asyncio.Queue()
         self._max_queue = limits.queue
 
     @property
@@ -78,16 +79,16 @@ class Connection:
         self.send(protocol.Refused(message=reason, about=about, final=True))
         self.finish()
 
-    def finish(self) -> None:
+    def finish(self, close_code: int = _FINAL_CODE) -> None:
         """End the connection once the queued messages are written."""
-        self._queue.put_nowait(None)
+        self._queue.put_nowait(close_code)
 
     async def write(self) -> None:
         """Write queued messages until the connection ends."""
         with suppress(ConnectionClosed):
-            while (message := await self._queue.get()) is not None:
+            while not isinstance(message := await self._queue.get(), int):
                 await self.socket.send(message, text=True)
-            await self.socket.close(_FINAL_CODE)
+            await self.socket.close(message)
 
 
 class Host:
@@ -226,8 +227,11 @@ class Host:
             async with asyncio.timeout(self._limits.hello_time):
                 text = await connection.socket.recv()
             wait = self._tries.wait(address)
-            if wait > 0.0:
-                raise InvalidInput(f"too many wrong tries; the next is heard in {wait:.0f} s")
+            if wait > 0.0:  # not for good: somebody else at that address may have tried
+                reason = f"too many wrong tries; the next is heard in {wait:.0f} s"
+                connection.send(protocol.Refused(message=reason, about="hello"))
+                connection.finish(CloseCode.TRY_AGAIN_LATER)
+                return None
             await asyncio.sleep(self._tries.delay())
             return await self._join(connection, _decode_hello(text), address)
         except TimeoutError:

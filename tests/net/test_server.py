@@ -125,7 +125,27 @@ def test_after_wrong_tries_an_address_waits_even_with_the_code(tmp_path: Path) -
             with RawClient(host, code="WRONG") as raw:
                 assert "not the code of a table" in raw.read("error")["message"]
         with RawClient(host) as raw:
-            assert "too many wrong tries" in raw.read("error")["message"]
+            refused = raw.read("error")
+            assert "too many wrong tries" in refused["message"]
+            assert "final" not in refused
+            with pytest.raises(ConnectionClosed, match="1013"):
+                raw.socket.recv(TIMEOUT)
+
+
+def test_wrong_tries_of_others_at_the_address_do_not_end_a_player_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(server, "TryLimiter", lambda: net.security.TryLimiter(lambda: now[0]))
+    with hosted(new_table(tmp_path, "dominoes")) as host, joined(host) as (client,):
+        for _ in range(4):
+            with RawClient(host, code="WRONG") as raw:
+                raw.read("error")
+        client.cut()
+        wait_until(lambda: "too many wrong tries" in client.reason)
+        now[0] += 60.0
+        wait_until(lambda: client.status in ("joined", "ended"))
+        assert client.status == "joined"
 
 
 def test_no_more_clients_than_allowed_come_in(tmp_path: Path) -> None:
