@@ -28,7 +28,7 @@ class SeatToken(Value, frozen=True, kw_only=True):
 
 
 class TokenStore:
-    """File of the user's seat tokens; the latest are kept. A token is of one connection at a time here.
+    """File of the user's seat tokens; the latest of a seat are kept. A token is of one connection at a time here.
 
     Args:
         folder: private folder of the user; None keeps nothing.
@@ -49,17 +49,19 @@ class TokenStore:
         if self._path is not None and self._path.exists():
             with suppress(InvalidInput):  # as good as none
                 saved = from_json(read_bytes(self._path), list[SeatToken], name="the seat tokens")
-        kept: dict[str, SeatToken | None] = {item.token: item for item in saved}
-        return {token: item for token, item in (kept | self._unsaved).items() if item is not None}
+        kept = [item for item in saved if item.token not in self._unsaved]
+        return {item.token: item for item in (*kept, *self._unsaved.values()) if item is not None}
 
     def _write(self, token: str, item: SeatToken | None) -> None:
-        """Change a token; a file that cannot be written is left."""
+        """Change a token, now the latest; a file that cannot be written is left."""
+        self._unsaved.pop(token, None)
         self._unsaved[token] = item
         if self._folder is not None and self._path is not None:
             with suppress(OSError, InvalidFile):
                 make_private_dir(self._folder, self._folder)
                 with _wait_for_lock(self._path):
-                    kept = list(self._read().values())[-_MAX_TOKENS:]
+                    # those that no host has accepted, as with a wrong code, go first
+                    kept = sorted(self._read().values(), key=lambda item: bool(item.seats))[-_MAX_TOKENS:]
                     write_atomic(self._path, to_json(kept), private=True)
                 self._unsaved.clear()
 

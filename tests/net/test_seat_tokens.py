@@ -45,3 +45,23 @@ def test_tokens_that_cannot_be_written_are_kept_beside_those_of_the_file(
     other.put("C", "c" * 22)
     tokens.remove("a" * 22)
     assert [other.get(code) for code in "ABC"] == ["", "b" * 22, "c" * 22]
+
+
+def test_the_latest_tokens_are_kept_and_one_used_again_is_the_latest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_tokens, "_MAX_TOKENS", 2)
+    tokens = net.TokenStore(tmp_path / "user")
+    for code in "ABAC":
+        tokens.put(code, code * 22, (0,))
+    assert [tokens.get(code) for code in "ABC"] == ["A" * 22, "", "C" * 22]
+
+
+def test_wrong_codes_push_out_no_token_of_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat_tokens, "_MAX_TOKENS", 2)
+    tokens = net.TokenStore(tmp_path / "user")
+    tokens.put("A", "a" * 22, (0,))
+    for code in ("WRONG", "AWRY", "FALSE"):
+        tokens.release(tokens.take(code))
+    assert tokens.get("A") == "a" * 22
+    assert tokens.get("FALSE"), "a cut before the host's answer would lose the seat"
