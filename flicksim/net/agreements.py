@@ -68,6 +68,12 @@ class Agreements:
         else:
             self.settle(agreed=False)
 
+    def join(self, chair: Chair) -> None:
+        """Ask whoever has just sat down at a chair for an answer to the open proposal too, if any."""
+        if self.open is not None:
+            self.open = msgspec.structs.replace(self.open, waiting=(*self.open.waiting, chair.seats[0]))
+            self._tell(self.open)
+
     async def leave(self, chair: Chair) -> None:
         """Withdraw the open proposal of a chair that is left, or wait no longer for its answer."""
         proposal = self.open

@@ -136,7 +136,9 @@ class Table:
         peer.send(protocol.Welcome(version=protocol.VERSION, seats=chair.seats, token=token))
         self._catch_up(peer, chair, hello)
         self._ask(chair)
-        if self._agreements.open is not None:
+        if is_new:
+            self._agreements.join(chair)
+        elif self._agreements.open is not None:
             peer.send(self._agreements.open)
         self.tell_presence()
         self.wake.set()

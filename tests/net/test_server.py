@@ -842,6 +842,22 @@ def test_a_proposal_does_not_wait_for_a_seat_that_is_left(proposer_leaves: bool,
         assert len(table.match.turns) == (3 if proposer_leaves else 1)
 
 
+def test_who_sits_down_while_a_proposal_is_open_is_asked_too(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "tinkle")
+    with hosted(table) as host, joined(host, 2) as (one, other):
+        play_on([one, other], 1)
+        one.send(protocol.Propose(what="undo", turns=0))
+        event(other, protocol.Proposal)
+        with joined(host) as (third,):
+            assert event(third, protocol.Proposal).waiting == (1, 2)
+            other.send(protocol.Answer(agree=True))
+            assert event(third, protocol.Proposal).waiting == (2,)
+            assert len(table.match.turns) == 1
+            third.send(protocol.Answer(agree=True))
+            assert event(one, protocol.Settled).agreed
+            assert table.match.turns == []
+
+
 def test_a_turn_against_a_bot_is_taken_back_at_once(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes", "human", "random")
     with hosted(table) as host, joined(host) as (client,):
