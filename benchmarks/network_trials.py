@@ -460,7 +460,7 @@ async def _crowd(port: int, codes: list[str], watchers: int, turns: int, ask: Ca
 
 
 class Proxy:
-    """Line with a delay, lost packets and cuts; TCP turns a lost packet into a wait of its retransmission time.
+    """Connection with a delay, lost packets and cuts; TCP turns a lost packet into a wait of its retransmission time.
 
     Args:
         delay: of each direction [s]. loss: share of the packets. cut: share of the packets at which it is cut.

@@ -92,7 +92,7 @@ class Table:
         saved.write(hosted.recorder.path)
 
     def set_address(self, listen: str, port: int) -> None:
-        """Keep the address of the host, for an earlier one to go on with."""
+        """Keep the address of the host, for a later one that goes on with the game."""
         self.listen, self.port = listen, port
         self._save(self.hosted)
 
