@@ -166,15 +166,21 @@ class Client:
         if self._loop is not None and self.socket is not None:
             self._loop.call_soon_threadsafe(self.socket.transport.abort)
 
-    def close(self) -> None:
-        """End the connection; the seat stays, and `Client` with the same tokens comes back to it."""
+    def close(self, *, wait: bool = True) -> None:
+        """End the connection; the seat stays, and `Client` with the same tokens comes back to it.
+
+        Args:
+            wait: for the end of its thread, which a name server that does not answer delays for seconds.
+        """
         self._is_closing = True
         if self.match is not None:
             self.match.close()
         if self._loop is not None and self._main is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._main.cancel)
-        if self._thread.ident is not None:
+        if not wait:
+            self._tokens.release(self._token)  # whoever joins again now comes back to the seat
+        elif self._thread.ident is not None:
             self._thread.join()
 
     def __enter__(self) -> Self:

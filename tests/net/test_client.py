@@ -4,7 +4,7 @@ import socketserver
 import ssl
 from pathlib import Path
 from socket import gaierror
-from threading import Thread
+from threading import Event, Thread
 
 import msgspec
 import numpy as np
@@ -114,6 +114,22 @@ def test_who_leaves_while_the_connection_is_lost_frees_the_seat_once_it_is_back(
             wait_until(lambda: client.status == "ended")
             assert [chair.token_digest for chair in table.chairs] == ["", ""]
     assert (tokens.get(table.code) == "") == is_back
+
+
+def test_a_client_that_is_not_waited_for_gives_its_token_back_at_once(tmp_path: Path) -> None:
+    table, tokens, hears, may_end = new_table(tmp_path, "dominoes"), net.TokenStore(None), Event(), Event()
+
+    def hear(_: str) -> None:
+        hears.set()
+        may_end.wait(TIMEOUT)
+
+    with hosted(table) as host, net.Client(address(host), table.code, tokens=tokens, on_text=hear) as client:
+        assert hears.wait(TIMEOUT)
+        assert tokens.get(table.code) == ""
+        client.close(wait=False)
+        assert client.status != "ended"
+        assert tokens.get(table.code)
+        may_end.set()
 
 
 def test_a_turn_that_cannot_be_made_here_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ class OnlineTable:
 
     def close(self) -> None:
         """End the connection, and the host with those of the others; seats and record are kept."""
-        self.client.close()
+        self.client.close(wait=False)  # the window would stand still meanwhile
         if self.host is not None:
             self.host.close()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pygame
@@ -204,6 +205,31 @@ def test_a_host_that_is_away_is_told_in_a_sentence(app: App, drive: Driver) -> N
     screen.join()
     until(drive, lambda: screen.error)
     assert screen.error.startswith("Nobody answers at 127.0.0.1")
+
+
+def test_who_stops_joining_does_not_wait_for_a_name_server(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_answer = Event(), Event()
+
+    def find(*_: object, **_options: object) -> list[Any]:
+        asked.set()
+        may_answer.wait(TIMEOUT)
+        return []
+
+    clients: list[net.Client] = []
+    start = net.Client.start
+    monkeypatch.setattr(net.Client, "start", lambda client: clients.append(client) or start(client))
+    monkeypatch.setattr("socket.getaddrinfo", find)
+    app.push(screen := OnlineScreen(app))
+    screen.address.text, screen.code.text = "box.example", "0000-0000-0000-0000"
+    screen.join()
+    assert asked.wait(TIMEOUT)
+    drive.key(pygame.K_ESCAPE)
+    assert clients[0].status == "connecting"
+    assert "Joining" not in drive.screen_text()
+    may_answer.set()
+    wait_until(lambda: clients[0].status == "ended")
 
 
 def test_other_reasons_are_told_as_they_are() -> None:
