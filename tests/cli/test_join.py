@@ -122,14 +122,18 @@ def test_a_host_that_is_waited_for_is_told_once_for_each_reason(capsys: pytest.C
         join.check_joining(client, told, waits=True)
 
 
-@pytest.mark.parametrize("options", [[], ["--watch"], ["--stdio"]])
-def test_who_leaves_ends_without_an_error(options: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "told"), [([], "you are Bob"), (["--watch"], "you look on"), (["--stdio"], '"seats":[1]')]
+)
+def test_who_leaves_ends_without_an_error(options: list[str], told: str, tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
     typed = '{"kind":"leave"}\n' if options == ["--stdio"] else "/leave\n"
-    with hosted(table) as host:
+    with hosted(table) as host, joined(host):
         done = CliRunner().invoke(app, ["join", address(host), table.code, *options], input=typed)
         assert done.exit_code == 0, done.output
-        assert [chair.token_digest for chair in table.chairs] == ["", ""]
+        assert told in done.output
+        assert [bool(chair.token_digest) for chair in table.chairs] == [True, False], "the seat of the other stays"
+        wait_until(lambda: not table.watchers)
     assert ("your seat is free" in done.output) == (options == [])
 
 

@@ -326,7 +326,8 @@ def test_a_proposal_of_others_is_answered_by_a_key(app: App, drive: Driver, seat
     drive.key(pygame.K_F10)
     drive.key(pygame.K_F10)
     until(drive, lambda: not screen.match.turns)
-    drive.frames(5, 0.1)
+    bar.client.send(protocol.Say(phrase="thanks"))  # told after the answer to a second press, if any
+    until(drive, lambda: "Thank you!" in str(bar.messages))
     assert "No proposal is open" not in str(bar.messages)
 
 
