@@ -77,7 +77,7 @@ def test_errors_quote_colons_and_brackets_as_they_are() -> None:
 
 def test_misspelt_command_is_suggested() -> None:
     done = invoke("repaly", code=2)
-    assert "Did you mean 'replay'" in done.output + str(done.stderr)
+    assert "did you mean 'replay'" in done.output + str(done.stderr)
 
 
 def test_default_shots_in_help_equal_those_of_the_games() -> None:
