@@ -451,7 +451,10 @@ class Table:
         return bool(self.match.turns or self.watchers or any(chair.token_digest for chair in self.chairs))
 
     async def _play_bot(self, seat: int) -> None:
-        hosted, state = self.hosted, self.match.state
+        async with self.lock:  # a turn that is being played is told first: telling it makes an answer unwanted
+            hosted, state = self.hosted, self.match.state
+        if self.match.to_play != seat:
+            return
         thinking = await self._think(hosted)
         if thinking is None:
             return
@@ -484,7 +487,7 @@ class Table:
         return None if self.asked_game is hosted else thinking
 
     def _on_thought(self, hosted: HostedGame, is_thought: asyncio.Event) -> None:
-        """Let the next bot of a game think."""
+        """Note that no bot of a game thinks any more, and wake the table."""
         if self.asked_game is hosted:
             self.asked_game = None
         is_thought.set()
