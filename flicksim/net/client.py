@@ -95,6 +95,7 @@ class Client:
         self._main: asyncio.Task[None] | None = None
         self._is_closing = self._is_leaving = False
         self._token = ""
+        self._is_token_released = False
         self._thread = Thread(target=self._run, name="flicksim-client", daemon=True)
 
     # -- for the program that shows the match --------------------------------------------------------------------------
@@ -179,7 +180,7 @@ class Client:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._main.cancel)
         if not wait:
-            self._tokens.release(self._token)  # whoever joins again now comes back to the seat
+            self._release_token()  # whoever joins again now comes back to the seat
         elif self._thread.ident is not None:
             self._thread.join()
 
@@ -199,8 +200,15 @@ class Client:
         except Exception as error:  # of a library, for an odd host: a sentence, and no thread that has died unseen
             self._end(f"there can be no connection to {self._host!r} ({type(error).__name__}: {error})")
         finally:
-            self._tokens.release(self._token)
+            self._release_token()
             self._change("ended", self.reason)
+
+    def _release_token(self) -> None:
+        """Let another connection use the token; once, as afterwards it may be another's."""
+        with self._condition:
+            was_released, self._is_token_released = self._is_token_released, True
+        if not was_released:
+            self._tokens.release(self._token)
 
     async def _keep_connected(self) -> None:
         """Connect, and again after every cut, with growing pauses (exponential backoff)."""

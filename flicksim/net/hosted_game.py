@@ -106,7 +106,8 @@ class HostedGame:
         counts once it is recorded (`forfeit`).
         """
         match = copy(self.match)
-        match.players, match.turns = self.match.players, list(self.match.turns)
+        match.players = self.match.players  # which copying leaves out
+        match.turns = list(self.match.turns)
         return match
 
     def close(self) -> None:

@@ -129,7 +129,10 @@ def test_a_client_that_is_not_waited_for_gives_its_token_back_at_once(tmp_path: 
         client.close(wait=False)
         assert client.status != "ended"
         assert tokens.get(table.code)
+        tokens.take(table.code)
         may_end.set()
+        wait_until(lambda: client.status == "ended")
+        assert tokens.get(table.code) == "", "another connection uses it by now"
 
 
 def test_a_turn_that_cannot_be_made_here_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,8 +53,6 @@ class StudyBoardScreen(Screen):
         self._game_choice = Choice(
             "Game", names, names.index(game.name) if game.name in names else 0, self._switch_game, "", titles
         )
-        self._counted: tuple[str, ...] = ()
-        """Names of the counters that have fields."""
         self._undo_button = Button("Undo", self.edited.undo, key="U")
         self._valid_buttons = (
             Button("Play on", self.actions.play, key="P"),

@@ -100,9 +100,7 @@ def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChanc
         piece_sprites.draw_seat_coin(canvas.surface, center, radius, chance.colour_key)
 
 
-def _draw_divided_bar(
-    canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChance], *, is_stale: bool
-) -> None:  # fmt: skip
+def _draw_divided_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChance], *, is_stale: bool) -> None:
     """Draw a bar divided by the win chances of all sides from the top, with their names and chances beside it."""
     rect = pygame.Rect(column.x + canvas.px(4), column.y, canvas.px(_DIVIDED_BAR_WIDTH), column.h)
     rect.inflate_ip(0, -2 * canvas.px(12))
