@@ -44,7 +44,9 @@ def _free_port(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
 def host(game: str, *seats: str, own_seat: int | None = 0, **options: object) -> OnlineTable:
     loaded = load(game)
     chosen = parse_options(loaded, [f"{name}={value}" for name, value in options.items()])
-    return host_game(loaded, chosen, seats, name="Ada", own_seat=own_seat, beyond=False)
+    table = host_game(loaded, chosen, seats, name="Ada", own_seat=own_seat, beyond=False)
+    assert table.client.wait_joined(TIMEOUT), table.client.reason  # else another might take its seat
+    return table
 
 
 def other_client(table: OnlineTable, name: str = "Bob", **given: Any) -> net.Client:
@@ -62,7 +64,6 @@ def seated(app: App) -> Iterator[Seated]:
 
     def sit(game: str = "penny-white", *seats: str, **options: object) -> tuple[MatchScreen, OnlineBar, net.Client]:
         table = host(game, *(seats or ("human", "human")), **options)
-        assert table.client.wait_joined(TIMEOUT), table.client.reason
         clients.append(other_client(table))
         open_table(app, table)
         screen = app.top
