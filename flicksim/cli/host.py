@@ -18,7 +18,6 @@ from flicksim.cli.play import resolve_seats
 from flicksim.core.errors import InvalidOption
 from flicksim.games import load, names
 from flicksim.match import (
-    FALLBACK_TIME_LIMIT,
     Match,
     Recorder,
     Seat,
@@ -26,7 +25,6 @@ from flicksim.match import (
     match_header,
     open_match,
     parse_seat,
-    warm_up_match,
 )
 from flicksim.referee import parse_options
 
@@ -78,7 +76,7 @@ def host_command(
 
     The host alone knows the seed and the hidden cards, and settles every turn. Give the printed command to the others.
     """
-    saved, hashes = None, None
+    saved, hashes, tls = None, None, _tls_choice(certificate, key, without_tls=without_tls)
     if resume is not None:
         if game is not None or option or record is not None or max_turns is not None or max_moves is not None:
             raise InvalidOption(f"--continue {str(resume)!r} has its own game, options, limits and file")
@@ -90,26 +88,13 @@ def host_command(
         if game is None:
             raise InvalidOption(f"no game is named; there are {', '.join(names())}")
         match, seats, recorder = _new_match(game, seat, option, record, max_turns, max_moves)
-    listen, port = listen or "127.0.0.1", net.DEFAULT_PORT if port is None else port
-    try:
-        choice = _tls_choice(certificate, key, without_tls=without_tls) or (
-            net.TlsChoice() if saved is None else saved.tls
-        )
-        tls = net.chosen_certificate(listen, choice)
-        table = net.Table(
-            match, seats, recorder, limit=limit, pause_clock=pause_clock, saved=saved, hashes=hashes, tls=choice,
-            choose=warm_up_match(match, FALLBACK_TIME_LIMIT),
-        )  # fmt: skip
-        context = None if tls is None else net.server_context(*tls)
-        host = net.Host([table], listen=listen, port=port, tls=context).start()
-    except BaseException:
-        if resume is None:
-            net.discard_record(recorder)
-        else:
-            recorder.close()
-        raise
+    listen, port = listen or net.LOCAL_ADDRESS, net.DEFAULT_PORT if port is None else port
+    host, fingerprint = net.open_host(
+        match, seats, recorder, listen, (port,), tls=tls, saved=saved, hashes=hashes, limit=limit,
+        pause_clock=pause_clock,
+    )  # fmt: skip
+    (table,) = host.tables
     with closing(host):
-        fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
         try:
             print_invitation(table, host, fingerprint)
             with print_log():

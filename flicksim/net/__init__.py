@@ -2,7 +2,8 @@
 
 from flicksim.net.chair import seat_label
 from flicksim.net.client import Client, ConnectionChanged, Event
-from flicksim.net.host_file import HostFile, TlsChoice, discard_record, resume_match
+from flicksim.net.host_file import HostFile, TlsChoice, resume_match
+from flicksim.net.hosting import open_host
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
 from flicksim.net.seat_tokens import TokenStore, user_tokens
@@ -12,7 +13,6 @@ from flicksim.net.setup import (
     ANY_ADDRESS,
     LOCAL_ADDRESS,
     Invitation,
-    chosen_certificate,
     default_record,
     hosted_folder,
     is_any,
@@ -40,13 +40,12 @@ __all__ = [
     "TlsChoice",
     "TokenStore",
     "certificate_fingerprint",
-    "chosen_certificate",
     "default_record",
-    "discard_record",
     "hosted_folder",
     "is_any",
     "is_local",
     "new_seed",
+    "open_host",
     "own_address",
     "parse_address",
     "resume_match",

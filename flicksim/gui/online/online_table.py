@@ -13,7 +13,6 @@ from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.online.online_bar import OnlineBar
 from flicksim.gui.toolkit.translation import translate
 from flicksim.match import (
-    FALLBACK_TIME_LIMIT,
     Match,
     Recorder,
     Seat,
@@ -21,7 +20,6 @@ from flicksim.match import (
     open_match,
     parse_seat,
     read_record,
-    warm_up_match,
 )
 from flicksim.referee import Game
 
@@ -120,31 +118,16 @@ def _open_host(
     saved: net.HostFile | None = None, hashes: Sequence[str] | None = None,
 ) -> OnlineTable:  # fmt: skip
     """Open a host for a match, on the usual port or, where that is taken, any."""
-    try:
-        tls = net.chosen_certificate(listen, net.TlsChoice() if saved is None else saved.tls)
-        fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
-        context = None if tls is None else net.server_context(*tls)
-        chooser = warm_up_match(match, FALLBACK_TIME_LIMIT)
-        table = net.Table(match, seats, recorder, saved=saved, hashes=hashes, choose=chooser)
-        port = saved.port if saved is not None and saved.port else net.DEFAULT_PORT
-        try:
-            host = net.Host([table], listen=listen, port=port, tls=context).start()
-        except InvalidOption:
-            host = net.Host([table], listen=listen, port=0, tls=context).start()
-    except FlicksimError:
-        if saved is None:
-            net.discard_record(recorder)
-        else:
-            recorder.close()
-        raise
+    port = saved.port if saved is not None and saved.port else net.DEFAULT_PORT
+    host, fingerprint = net.open_host(match, seats, recorder, listen, (port, 0), saved=saved, hashes=hashes)
     here = net.with_port(net.LOCAL_ADDRESS if net.is_any(listen) else listen, host.port)
-    tokens = net.user_tokens()
+    tokens, code = net.user_tokens(), host.tables[0].code
     client = net.Client(
-        here, table.code, name=name, seat=own_seat, fingerprint=fingerprint, tokens=tokens,
-        watch=own_seat is None and not tokens.get(table.code),
+        here, code, name=name, seat=own_seat, fingerprint=fingerprint, tokens=tokens,
+        watch=own_seat is None and not tokens.get(code),
     )  # fmt: skip
     address = net.with_port(net.own_address(), host.port) if net.is_any(listen) else here
-    return OnlineTable(client, net.Invitation(address=address, code=table.code, fingerprint=fingerprint), host)
+    return OnlineTable(client, net.Invitation(address=address, code=code, fingerprint=fingerprint), host)
 
 
 def open_table(app: App, table: OnlineTable) -> None:
