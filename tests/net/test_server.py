@@ -113,13 +113,14 @@ def test_the_first_message_is_hello(tmp_path: Path) -> None:
 
 def test_a_client_that_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
     with (
-        hosted(new_table(tmp_path, "dominoes"), limits=with_limits(hello_time=0.05)) as host,
+        hosted(new_table(tmp_path, "dominoes"), limits=with_limits(hello_time=0.5)) as host,
         RawClient(host, says_hello=False) as raw,
     ):
         assert "no hello" in raw.read("error")["message"]
 
 
-def test_after_wrong_tries_an_address_waits_even_with_the_code(tmp_path: Path) -> None:
+def test_after_wrong_tries_an_address_waits_even_with_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "TryLimiter", lambda: net.security.TryLimiter(lambda: 100.0))
     with hosted(new_table(tmp_path, "dominoes")) as host:
         for _ in range(4):
             with RawClient(host, code="WRONG") as raw:
