@@ -71,7 +71,7 @@ def _discard_stdout() -> None:
 def _exit_with_error(sentence: str, code: int) -> int:
     from flicksim.cli.console import err
 
-    err.print(f"flicksim: {escape_unprintable(truncate_middle(sentence))}", soft_wrap=True)
+    err.print_line(f"flicksim: {escape_unprintable(truncate_middle(sentence))}")
     return code
 
 

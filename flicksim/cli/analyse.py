@@ -203,9 +203,7 @@ def _show_position(
     value, view = evaluation.value, game.rules.view(state, evaluation.seat)
     error, part = model.model_error(view), game.progress(state).part_name.lower() or "game"
     player = game.seat_names[evaluation.seat]
-    out.print(
-        f"{player} to play, {hand} hands: {analysis_text.value_text(value)} when the {part} is over.", soft_wrap=True
-    )
+    out.print_line(f"{player} to play, {hand} hands: {analysis_text.value_text(value)} when the {part} is over.")
     rows = []
     for number, (text, candidate) in enumerate(zip(texts, evaluation.best, strict=True), 1):
         found = candidate.value
@@ -214,15 +212,15 @@ def _show_position(
         rows.append((number, text, f"{found.win_probability:.1%}", interval, ahead, found.tries))
     show_table(("", "plan", "wins", "95 %", f"points ahead after this {part}", "tries"), rows)
     if error is None:
-        out.print(analysis_text.SAMPLING_NOTE, soft_wrap=True)
+        out.print_line(analysis_text.SAMPLING_NOTE)
     else:
         margin = analysis_text.round_up(error.win_probability_margin(value.win_probability), 3)
-        out.print(analysis_text.INTERVAL_NOTE.format(f" (± {margin:.1%} here)"), soft_wrap=True)
+        out.print_line(analysis_text.INTERVAL_NOTE.format(f" (± {margin:.1%} here)"))
     if not model.plays_to_end:
-        err.print(
+        err.print_line(
             f"{game.title} is not played out to its end here: a win chance is a bot's estimate of the position after "
-            "the flick.", soft_wrap=True,
-        )  # fmt: skip
+            "the flick."
+        )
     if evaluation.all_equal and len(evaluation.best) > 1:
         conclusion = "All plans had the same result in every try."
     elif evaluation.is_decisive and len(evaluation.best) == 1:
@@ -235,7 +233,7 @@ def _show_position(
         more = "" if value.tries >= ai.BATCH_TRIES else ": more shots would decide"
         conclusion = f"Others may be as good{more}."
     later = "" if game.uses_physics else "; later rounds count as even"
-    out.print(f"{conclusion} {analysis_text.shots_text(game, evaluation.shots)}{later}.", soft_wrap=True)
+    out.print_line(f"{conclusion} {analysis_text.shots_text(game, evaluation.shots)}{later}.")
 
 
 def _candidate_text(game: Game, state: State, action: Action, purpose: Purpose | None, turn: match.Turn | None) -> str:

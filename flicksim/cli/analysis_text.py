@@ -78,7 +78,7 @@ class AnalysisOptions:
 
 def exit_stopped(text: str) -> typer.Exit:
     """Print why the command stopped, and return its exit."""
-    err.print(text, soft_wrap=True)
+    err.print_line(text)
     return typer.Exit(1)
 
 

@@ -67,10 +67,10 @@ def challenges_command(
     if as_json:
         show_json(outcome)
     else:
-        out.print(f"{entry.challenge.title}: {entry.challenge.goal}", soft_wrap=True)
+        out.print_line(f"{entry.challenge.title}: {entry.challenge.goal}")
         count = "1 attempt" if outcome.tries == 1 else f"{outcome.tries} attempts"
         result = f"solved, {_stars(outcome.stars)}" if outcome.done else "not solved"
-        out.print(f"{outcome.text} {count}: {result}", soft_wrap=True)
+        out.print_line(f"{outcome.text} {count}: {result}")
     if not outcome.done:
         raise typer.Exit(1)
 

@@ -19,6 +19,10 @@ class _SafeConsole(Console):
     def render_str(self, text: str, **kwargs: Any) -> Text:
         return super().render_str(escape_unprintable(text, multiline=True), **kwargs)
 
+    def print_line(self, text: str, **style: Any) -> None:
+        """Print a text without wrapping it at the width of the terminal."""
+        self.print(text, soft_wrap=True, **style)
+
     def on_broken_pipe(self) -> None:
         """Raise BrokenPipeError for `main` to handle; rich would exit with 1."""
         raise BrokenPipeError

@@ -13,7 +13,7 @@ from flicksim.referee import parse_options
 
 def run_demo(reason: str) -> None:
     """Play a bot match in the terminal, and save a picture of its last flick."""
-    err.print(f"No window: {reason}. Two bots play a game of Penny White instead.", soft_wrap=True)
+    err.print_line(f"No window: {reason}. Two bots play a game of Penny White instead.")
     game = load("penny-white")
     seats = (parse_seat("bot:expert"), parse_seat("bot:club"))
     match = open_match(game, parse_options(game, []), seats, 1)
@@ -30,4 +30,4 @@ def run_demo(reason: str) -> None:
         save_picture(last, picture)
         out.print(f"The last flick is drawn in {picture}.")
     except (MissingExtra, InvalidFile) as error:
-        err.print(f"No picture: {error}", soft_wrap=True)
+        err.print_line(f"No picture: {error}")

@@ -73,7 +73,7 @@ def experiment_command(
                 for done in run:
                     bar.update(task, completed=done)
         except KeyboardInterrupt:
-            err.print(f"Stopped with {run.done} of {run.total} shots saved; go on with --resume.", soft_wrap=True)
+            err.print_line(f"Stopped with {run.done} of {run.total} shots saved; go on with --resume.")
             raise typer.Exit(1) from None
         except (WorkersLost, InvalidFile) as error:
             message = f"{error}; {run.done} of {run.total} shots are saved, go on with --resume"
@@ -84,17 +84,16 @@ def experiment_command(
         return
     simulated = f"{run.total - completed} shots" if completed else f"{run.total} shots"
     failed = f", {manifest.failed} of all failed" if manifest.failed else ""
-    out.print(
-        f"{spec.title}: {simulated} simulated, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all.",
-        soft_wrap=True,
+    out.print_line(
+        f"{spec.title}: {simulated} simulated, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all."
     )
-    out.print(f"hash {manifest.hash}", soft_wrap=True)
-    out.print(f"`flicksim report {folder}` shows them.", soft_wrap=True)
+    out.print_line(f"hash {manifest.hash}")
+    out.print_line(f"`flicksim report {folder}` shows them.")
 
 
 def _note_old_words(file: Path) -> None:
     note = f"flicksim: {file} is in the words of 0.1.0, which are still read; the changelog lists the new ones"
-    err.print(escape_unprintable(note), soft_wrap=True, markup=False)
+    err.print_line(escape_unprintable(note))
 
 
 def _list_experiments(as_json: bool) -> None:
@@ -127,7 +126,7 @@ def report_command(
         show_json({"page": str(written[0]), "pictures": [str(path) for path in written[1:]]})
         return
     pictures = "a picture" if len(written) == 2 else f"{len(written) - 1} pictures"
-    out.print(f"{written[0]} and {pictures} are written.", soft_wrap=True)
+    out.print_line(f"{written[0]} and {pictures} are written.")
 
 
 def export_command(
@@ -148,7 +147,7 @@ def export_command(
         if as_json:
             show_json({"file": str(file), "turns": len(match.turns)})
         else:
-            out.print(f"{len(match.turns)} turns are in {file}.", soft_wrap=True)
+            out.print_line(f"{len(match.turns)} turns are in {file}.")
         return
     if date:
         raise InvalidOption(f"--date {date} is for a recorded game; {str(folder)!r} is none")
@@ -157,7 +156,7 @@ def export_command(
     if as_json:
         show_json({"file": str(data), "sheet": str(sheet), "rows": len(table)})
         return
-    out.print(f"{len(table)} shots are in {data}; {sheet} says what they are.", soft_wrap=True)
+    out.print_line(f"{len(table)} shots are in {data}; {sheet} says what they are.")
 
 
 def import_command(
@@ -171,7 +170,7 @@ def import_command(
     if as_json:
         show_json({"file": str(record), "turns": len(match.turns), "points": match.scores})
     else:
-        out.print(f"{len(match.turns)} turns are played again and recorded in {record}.", soft_wrap=True)
+        out.print_line(f"{len(match.turns)} turns are played again and recorded in {record}.")
 
 
 def tournament_command(
@@ -209,7 +208,7 @@ def tournament_command(
         _show_standings(loaded.title, standings)
     if stopped:
         played = standings.games + len(standings.failed_games)
-        err.print(f"Stopped after {played} of {standings.requested_games} games.", soft_wrap=True)
+        err.print_line(f"Stopped after {played} of {standings.requested_games} games.")
     if stopped or standings.failed_games:
         raise typer.Exit(1)
 
@@ -234,11 +233,11 @@ def _show_standings(title: str, standings: experiments.Standings) -> None:
         if place.forfeits:
             games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"
             message = f"{place.player} forfeited {games}: {place.forfeit_reason}"
-            out.print(escape_unprintable(message), soft_wrap=True, markup=False)
+            out.print_line(escape_unprintable(message))
     formatting.show_failed_games(standings.failed_games, standings.games + len(standings.failed_games))
     if standings.truncated_games:
         out.print(formatting.truncated_text(standings.truncated_games, standings.games))
-    out.print(
+    out.print_line(
         "Elo ratings with mean 0, fitted by maximum likelihood (Bradley-Terry), a draw as half a win; 400 points are "
-        "odds of ten to one.", soft_wrap=True,
-    )  # fmt: skip
+        "odds of ten to one."
+    )

@@ -39,14 +39,14 @@ _NARROW_WIDTH = 100
 def show_corrections(reasons: Iterable[Reason]) -> None:
     """Print the corrections of a start position."""
     for reason in reasons:
-        out.print(f"Before play: {reason.text} [{reason.rule}]", soft_wrap=True)
+        out.print_line(f"Before play: {reason.text} [{reason.rule}]")
 
 
 def show_zones(zones: Zones[object], indent: str = "") -> None:
     """Print zones of cards, or the numbers of those hidden."""
     for name, pile in zones.piles.items():
         hidden = f"{pile.hidden} hidden" if pile.hidden else ""
-        out.print(f"{indent}{name}: {' '.join(map(str, pile.cards)) or hidden or 'empty'}", soft_wrap=True)
+        out.print_line(f"{indent}{name}: {' '.join(map(str, pile.cards)) or hidden or 'empty'}")
 
 
 def show_series(game: Game, series: SeriesResult) -> None:
@@ -62,14 +62,12 @@ def show_series(game: Game, series: SeriesResult) -> None:
     for name, row in zip(game.seat_names, series.seats, strict=False):
         if row.forfeits:
             count = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
-            out.print(
-                f"{name} ({escape_unprintable(row.player)}) forfeited {count} "
-                f"{escape_unprintable(row.forfeit_reason)}.",
-                soft_wrap=True,
+            out.print_line(
+                f"{name} ({escape_unprintable(row.player)}) forfeited {count} {escape_unprintable(row.forfeit_reason)}."
             )
     show_failed_games(series.failed_games, series.games + len(series.failed_games))
     if series.truncated_games:
-        out.print(truncated_text(series.truncated_games, series.games), soft_wrap=True)
+        out.print_line(truncated_text(series.truncated_games, series.games))
 
 
 def truncated_text(games: int, total: int) -> str:
@@ -82,7 +80,7 @@ def truncated_text(games: int, total: int) -> str:
 def show_failed_games(failed: Sequence[GameResult], total: int) -> None:
     """Print the games of a series that could not continue, on stderr."""
     for result in failed:
-        err.print(f"Game {result.number}: {escape_unprintable(result.error)}.", soft_wrap=True)
+        err.print_line(f"Game {result.number}: {escape_unprintable(result.error)}.")
     if failed:
         err.print(f"{len(failed)} of {total} games could not go on and {'is' if len(failed) == 1 else 'are'} left out.")
 
@@ -105,9 +103,8 @@ def show_team_games(played: Iterable[tuple[Fixture, Fraction, Fraction]]) -> Non
 def show_score(match: Match, seats: Iterable[Seat | str]) -> None:
     """Print the points of each seat, with the winners marked; `seats`: players, or people's names."""
     if match.forfeit is not None:
-        out.print(
-            f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {escape_unprintable(match.forfeit.reason)}.",
-            soft_wrap=True,
+        out.print_line(
+            f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {escape_unprintable(match.forfeit.reason)}."
         )
     alone = winning_sides(match.game.sides(len(match.scores)), match.winners) == 1
     mark = "  wins" if alone else "  draws" if match.game.has_partners else "  shares the win"
@@ -205,8 +202,7 @@ def show_wink_validation(rows: Sequence[WinkTruth]) -> None:
     out.print(f"{sum(row.passed for row in rows)} of {len(rows)} within the tolerance.")
     fewest = min(row.n for row in rows)
     if fewest < MIN_WINK_SHOTS:
-        out.print(
+        out.print_line(
             f"{fewest} shots of each kind are too few for a verdict: "
-            f"a failure counts from {MIN_WINK_SHOTS} shots on (--repeats).",
-            soft_wrap=True,
+            f"a failure counts from {MIN_WINK_SHOTS} shots on (--repeats)."
         )

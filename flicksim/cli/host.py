@@ -141,7 +141,7 @@ class _LogPrinter(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
-        err.print(f"{text[:1].upper()}{text[1:]}.", soft_wrap=True)
+        err.print_line(f"{text[:1].upper()}{text[1:]}.")
 
 
 @contextmanager
@@ -174,22 +174,26 @@ def print_stopped(table: net.Table, play: str | None) -> None:
         text = f"Stopped; the game is over. Another of the same seats is proposed by /rematch after: {command}"
     else:
         text = f"Stopped after turn {len(table.match.turns)}; go on with: {command}"
-    err.print(text, soft_wrap=True)
+    err.print_line(text)
 
 
 def print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
     """Print where a game is hosted, how others join it, and who plays which seat."""
-    out.print(f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
-              f"{table.hosted.recorder.path}", soft_wrap=True)  # fmt: skip
+    out.print_line(
+        f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
+        f"{table.hosted.recorder.path}"
+    )
     own = net.own_address() if net.is_any(host.listen) else host.listen
     invitation = net.Invitation(address=net.with_port(own, host.port), code=table.code, fingerprint=fingerprint)
-    out.print(str(invitation), soft_wrap=True)
+    out.print_line(str(invitation))
     if net.is_any(host.listen):
-        out.print(f"{own} is the address of this machine in its network; from elsewhere, put in the one at which it is "
-                  "reached.", soft_wrap=True)  # fmt: skip
+        out.print_line(
+            f"{own} is the address of this machine in its network; from elsewhere, put in the one at which it is "
+            "reached."
+        )
     occupants = enumerate(zip(table.match.game.seat_names, table.seats, strict=False))
-    out.print(f"Seats: {', '.join(f'{seat} ({name}) {who}' for seat, (name, who) in occupants)}.", soft_wrap=True)
+    out.print_line(f"Seats: {', '.join(f'{seat} ({name}) {who}' for seat, (name, who) in occupants)}.")
     out.print("Spectators add --watch." if table.chairs else "No seat is for a person: everybody adds --watch.")
     if table.match.is_over:
         text = table.result_text()
-        out.print(f"{text[:1].upper()}{text[1:]}; /rematch proposes another.", soft_wrap=True)
+        out.print_line(f"{text[:1].upper()}{text[1:]}; /rematch proposes another.")

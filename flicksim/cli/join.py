@@ -71,8 +71,10 @@ def join_command(
         tls=tls, tokens=net.user_tokens(), on_text=lines.put if stdio else None,
     )  # fmt: skip
     if client.is_in_the_clear:
-        err.print("flicksim: the connection is not encrypted, so the code and the seat can be read and used by others "
-                  "on the way; --fingerprint, as the host prints it, prevents that", soft_wrap=True)  # fmt: skip
+        err.print_line(
+            "flicksim: the connection is not encrypted, so the code and the seat can be read and used by others "
+            "on the way; --fingerprint, as the host prints it, prevents that"
+        )
     if stdio:
         _relay(client, lines, waits=wait)
         return
@@ -90,7 +92,7 @@ def profile_name() -> str:
     folder = user_dir("data")
     store = profiles.ProfileStore(None if folder is None else folder / "player")
     if warning := store.take_warning():
-        err.print(f"flicksim: {warning}", soft_wrap=True)
+        err.print_line(f"flicksim: {warning}")
     return store.profile.name
 
 
@@ -104,7 +106,7 @@ def check_joining(client: net.Client, told: str, *, waits: bool) -> str:
     if reason and (client.status == "ended" or not waits):
         raise InvalidOption(reason)
     if reason and reason != told:
-        err.print(f"flicksim: {reason}; trying again ...", soft_wrap=True)
+        err.print_line(f"flicksim: {reason}; trying again ...")
     return reason or told
 
 
@@ -225,7 +227,7 @@ class TerminalClient:
                 self._client.wait_sent(_MAX_ANSWER_TIME)
                 raise
             except FlicksimError as error:
-                out.print(f"No: {error}", soft_wrap=True)
+                out.print_line(f"No: {error}")
         self._show_events()
         if self._client.has_left:
             out.print("You have left the table; your seat is free.")
@@ -262,7 +264,7 @@ class TerminalClient:
 
     def _show_turn(self, match: net.RemoteMatch, turn: Turn | None) -> None:
         if turn is not None:
-            out.print(f"{turn.number:3d} {self._seat_label(turn.seat)}: {turn.verdict}", soft_wrap=True)
+            out.print_line(f"{turn.number:3d} {self._seat_label(turn.seat)}: {turn.verdict}")
         if match.differences:
             out.print(f"Turn {match.differences.pop()} has another result here; the host's is shown.")
 
@@ -330,7 +332,7 @@ class TerminalClient:
                 if self._client.seats:
                     self._client.leave()
             case _:
-                out.print(_HELP.format(phrases=", ".join(protocol.PHRASES)), soft_wrap=True)
+                out.print_line(_HELP.format(phrases=", ".join(protocol.PHRASES)))
 
     def _seat_label(self, seat: int) -> str:
         """Name of a seat, with that of the person who has it."""
@@ -345,11 +347,11 @@ class TerminalClient:
                     self._report.tell(event)
                 case protocol.Said():
                     who = (event.name or "a spectator") if event.seat is None else self._seat_label(event.seat)
-                    out.print(f"{who}: {protocol.PHRASES.get(event.phrase, event.phrase)}", soft_wrap=True)
+                    out.print_line(f"{who}: {protocol.PHRASES.get(event.phrase, event.phrase)}")
                 case protocol.Proposal():
                     what = "another game" if event.what == "rematch" else f"to go back to turn {event.turns}"
                     answer = "" if event.seat in self._client.seats or not self._client.seats else ": /yes or /no"
-                    out.print(f"{self._seat_label(event.seat)} proposes {what}{answer}", soft_wrap=True)
+                    out.print_line(f"{self._seat_label(event.seat)} proposes {what}{answer}")
                 case protocol.Settled():
                     out.print("Agreed." if event.agreed else "Not agreed.")
                 case protocol.Undone():
@@ -363,9 +365,9 @@ class TerminalClient:
                         self._show_turn(match, match.next_turn(0.0))
                     formatting.show_score(match, seats)
                 case protocol.Differs():
-                    out.print(f"{event.name or 'A client'} has another result of turn {event.turn}.", soft_wrap=True)
+                    out.print_line(f"{event.name or 'A client'} has another result of turn {event.turn}.")
                 case protocol.Refused(about=about) if about != "act":
-                    out.print(f"No: {event.message}", soft_wrap=True)
+                    out.print_line(f"No: {event.message}")
 
     def _show_presence(self) -> None:
         presence = self._client.presence
@@ -374,6 +376,6 @@ class TerminalClient:
             lag = "" if seat.lag is None else f", {seat.lag} ms"
             away = "" if seat.here else ", connection lost" if seat.name else ", free"
             turn = ", to play" if presence and presence.to_play == seat.seat else ""
-            out.print(f"{names[seat.seat]}: {seat.name or seat.player}{lag}{away}{turn}", soft_wrap=True)
+            out.print_line(f"{names[seat.seat]}: {seat.name or seat.player}{lag}{away}{turn}")
         if presence and presence.watchers:
-            out.print(f"Spectators: {', '.join(name or 'a spectator' for name in presence.watchers)}", soft_wrap=True)
+            out.print_line(f"Spectators: {', '.join(name or 'a spectator' for name in presence.watchers)}")

@@ -77,7 +77,7 @@ def match_command(
         formatting.show_series(loaded, series)
     if stopped:
         location = f"; the records are in {record}" if record is not None else ""
-        err.print(f"Stopped after {len(results)} of {games} games{location}.", soft_wrap=True)
+        err.print_line(f"Stopped after {len(results)} of {games} games{location}.")
     if stopped or series.failed_games:
         raise typer.Exit(1)
 

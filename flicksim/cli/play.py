@@ -99,12 +99,12 @@ def play_command(
         _play_headless(match, seats, recorder, as_json)
     except CannotContinue as error:
         saved = f"; its record is {recorder.path}" if recorder is not None else ""
-        err.print(f"flicksim: {error}{saved}", soft_wrap=True)
+        err.print_line(f"flicksim: {error}{saved}")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         hint = "its record is" if match.is_over else "go on with --resume"
         saved = f"; {hint} {recorder.path}" if recorder is not None else ""
-        err.print(f"Stopped after turn {len(match.turns)}{saved}.", soft_wrap=True)
+        err.print_line(f"Stopped after turn {len(match.turns)}{saved}.")
         raise typer.Exit(1) from None
     finally:
         if recorder is not None:
@@ -170,7 +170,7 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             recorder.write_turn(turn)
         if not as_json:
             name = match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+            out.print_line(f"{turn.number:3d} {name}: {turn.verdict}")
 
     with defer_interrupts():
         for turn in match.run(terminal.choose, choose):

@@ -44,9 +44,9 @@ def position_command(
             show_json({"title": position.title, "problems": list(error.problems)})
         else:
             count = "1 problem" if len(error.problems) == 1 else f"{len(error.problems)} problems"
-            out.print(f"{position.title}: {count}.", soft_wrap=True)
+            out.print_line(f"{position.title}: {count}.")
             for problem in error.problems:
-                out.print(f"- {problem}", soft_wrap=True)
+                out.print_line(f"- {problem}")
         raise typer.Exit(1) from None
     if png is not None:
         if loaded.uses_physics:
@@ -59,16 +59,16 @@ def position_command(
         show_json({"title": position.title, "look": position.look, "problems": [], "put_right": reasons,
                    "ruling": ruling, "due": prompt, **table})  # fmt: skip
         return
-    out.print(position.title, style="bold", soft_wrap=True)
+    out.print_line(position.title, style="bold")
     if position.look:
-        out.print(position.look, soft_wrap=True)
+        out.print_line(position.look)
     if not loaded.uses_physics:
         show_zones(state.zones)
     show_corrections(reasons)
     for reason in ruling:
         if reason not in reasons:
-            out.print(f"{reason.text} [{reason.rule}]", soft_wrap=True)
-    out.print(prompt, soft_wrap=True)
+            out.print_line(f"{reason.text} [{reason.rule}]")
+    out.print_line(prompt)
     if png is not None:
         out.print(f"Drawn in {png}.")
 
@@ -97,4 +97,4 @@ def _list_positions(games: Sequence[tuple[Game, PositionNotation]], as_json: boo
                    for game, name, position in listed])  # fmt: skip
         return
     for game, name, position in listed:
-        out.print(f"{name}: {position.title} ({game.title})", soft_wrap=True)
+        out.print_line(f"{name}: {position.title} ({game.title})")

@@ -62,12 +62,12 @@ def puzzles_command(
         show_json(puzzles)
     else:
         for k, puzzle in enumerate(puzzles, 1):
-            out.print(f"{k:3d} {puzzle.goal} It wins {puzzle.chance:.1%}, others {puzzle.rival:.1%}.", soft_wrap=True)
+            out.print_line(f"{k:3d} {puzzle.goal} It wins {puzzle.chance:.1%}, others {puzzle.rival:.1%}.")
         count = "1 puzzle is" if len(puzzles) == 1 else f"{len(puzzles)} puzzles are"
         out.print(f"{count} in {folder}." if puzzles else "No puzzle was found.")
         if (first := next(filter(None, positions), None)) is not None:
             option_hand = "" if parse_grade(hand) == "club" else f" --hand {parse_grade(hand)}"
-            out.print(f"`flicksim analyse {quote(str(first))}{option_hand}` evaluates the first again.", soft_wrap=True)
+            out.print_line(f"`flicksim analyse {quote(str(first))}{option_hand}` evaluates the first again.")
     if stopped:
         err.print(f"Stopped after {len(puzzles)} of {number} puzzles.")
     if stopped or len(puzzles) < number:

@@ -44,7 +44,7 @@ def replay_command(
     except RecordTampered as error:
         if as_json:
             show_json({"same": False, "divergence": str(error)})
-        err.print(f"flicksim: {error}", soft_wrap=True)
+        err.print_line(f"flicksim: {error}")
         raise typer.Exit(1) from None
     turns = list(replay.run())
     if record.is_truncated:
@@ -63,7 +63,7 @@ def replay_command(
         _print_game(replay.match, turns, record.header.seats if as_transcript else None)
         formatting.show_score(replay.match, seats)
     if replay.divergence is not None:
-        err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
+        err.print_line(f"{file} diverges at {replay.divergence}.")
         raise typer.Exit(1)
     if not as_json:
         for picture in filter(None, (png, gif)):
@@ -105,7 +105,7 @@ def _print_game(match: Match, turns: Sequence[Turn], players: Sequence[str] | No
     verdicts = (f"{turn.number:3d} {match.game.seat_names[turn.seat]}: {turn.verdict}" for turn in turns)
     lines = verdicts if players is None else chain(transcript(match, turns, players), ("",))
     for line in lines:
-        out.print(line, soft_wrap=True)
+        out.print_line(line)
 
 
 def _print_verification(record: Record, replay: Replay, turns: int) -> None:

@@ -83,11 +83,11 @@ def review_record(game: Game, turns: Sequence[match.Turn], options: AnalysisOpti
     if needed:
         skipped = sum(turn.shots_needed > 0 for turn in review.skipped)
         message = f"{skipped} of {len(reviewed)} turns are not reviewed: {TooFewShots(run.budget, needed)}."
-        err.print(message, soft_wrap=True)
+        err.print_line(message)
     if run.stopped:
         note, is_unfinished = run.note, len(reviewed) < len(turns)
         if run.partial is not None and is_unfinished and not options.as_json:
-            out.print(_partial_text(game, turns[len(reviewed)], run.partial), soft_wrap=True)
+            out.print_line(_partial_text(game, turns[len(reviewed)], run.partial))
         if is_unfinished and jobs == 1:
             note = _time_estimate_text(run)
         raise exit_stopped(f"Stopped after {len(reviewed)} of {_turns_text(len(turns))}{note}.")
@@ -135,7 +135,7 @@ def _check_budget(
         error = options.insufficient_budget(TooFewShots(budget, enough), budget)
         if too_few == count:
             raise error
-        err.print(f"{too_few} of {_turns_text(len(turns))} will not be reviewed: {error}.", soft_wrap=True)
+        err.print_line(f"{too_few} of {_turns_text(len(turns))} will not be reviewed: {error}.")
     return enough
 
 
@@ -229,7 +229,7 @@ def _show_review(game: Game, review: match.Review, turns: Sequence[match.Turn], 
     lines.append(_JOINED_NOTE if match.turns_join(game, _seat_count(game, turns)) else _SEPARATE_NOTE)
     lines.append(f"{analysis_text.shots_text(game, review.shots)}.")
     for line in lines:
-        out.print(line, soft_wrap=True)
+        out.print_line(line)
 
 
 def _seat_count(game: Game, turns: Sequence[match.Turn]) -> int:

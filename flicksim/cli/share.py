@@ -37,7 +37,7 @@ def share_command(
     if into is not None:
         write_atomic(into, text.encode() + b"\n")
     else:
-        out.print(text, soft_wrap=True, markup=False, highlight=False)
+        out.print_line(text)
 
 
 def _encode_position_file(file: Path) -> str:
@@ -78,7 +78,7 @@ def open_command(
     match = shared.open()
     turns = list(shared.replay_turns(match))
     if mismatch := shared.mismatch(match):
-        err.print(mismatch, soft_wrap=True)
+        err.print_line(mismatch)
     if record is not None:
         write_match(record, match, shared.seats)
     if window:
@@ -94,4 +94,4 @@ def _show(payload: dict[str, object], sentence: str, *, as_json: bool) -> None:
     if as_json:
         show_json(payload)
     else:
-        out.print(f"{sentence}.", soft_wrap=True)
+        out.print_line(f"{sentence}.")

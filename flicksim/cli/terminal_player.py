@@ -79,7 +79,7 @@ class TerminalPlayer:
         seat = match.to_play
         assert seat is not None
         choices = match.legal_actions()
-        out.print(choices.prompt, soft_wrap=True)
+        out.print_line(choices.prompt)
         if not match.game.uses_physics:
             self._show_table(seat)
         self._list_choices(choices)
@@ -109,9 +109,9 @@ class TerminalPlayer:
 
     def _list_choices(self, choices: LegalActions) -> None:
         for number, span in enumerate(choices.flicks, 1):
-            out.print(f"{number:3d}  {_range_text(span)}", soft_wrap=True)
+            out.print_line(f"{number:3d}  {_range_text(span)}")
         for number, action in enumerate(choices.actions, len(choices.flicks) + 1):
-            out.print(f"{number:3d}  {self._action_text(action)}", soft_wrap=True)
+            out.print_line(f"{number:3d}  {self._action_text(action)}")
         if self._match.self_reports:
             out.print("own  own up to what the referee did not see")
 
@@ -151,7 +151,7 @@ class TerminalPlayer:
         """Print what can be typed in this game."""
         ways = _FLICK_HELP if self._match.game.uses_physics else _MOVE_HELP
         for text in (_CHOICE_HELP, ways, _COMMON_HELP, f"quit                      {self._quit_help}"):
-            out.print(text, soft_wrap=True)
+            out.print_line(text)
 
     def _show_table(self, seat: int) -> None:
         """Print the positions of pieces or cards as the seat sees them."""
@@ -171,7 +171,7 @@ class TerminalPlayer:
             out.print("There is nothing to own up to now.")
             return None
         for number, report in enumerate(offered, 1):
-            out.print(f"{number:3d}  {report.text}", soft_wrap=True)
+            out.print_line(f"{number:3d}  {report.text}")
         try:
             report = offered[self._read_index("which? (Enter: nothing after all) > ", len(offered)) - 1]
             action = report.with_choices(
@@ -223,7 +223,7 @@ def display_name(match: Match, option: JsonValue) -> str:
 
 
 def _show_error(error: Exception) -> None:
-    out.print(f"No: {truncate_middle(str(error), _MAX_ERROR)}", soft_wrap=True)
+    out.print_line(f"No: {truncate_middle(str(error), _MAX_ERROR)}")
 
 
 def _read_line(prompt: str) -> str:

@@ -47,18 +47,18 @@ def train_command(
             writer.write(info)
             for measure, scores in info.references.items():
                 baselines = ", ".join(f"{policy} {score:.3f}" for policy, score in scores.items())
-                err.print(f"{measure}: {baselines}", soft_wrap=True)
+                err.print_line(f"{measure}: {baselines}")
 
         def on_point(point: Unchecked) -> None:
             writer.write(point)
             scores = ", ".join(f"{measure} {score:.3f}" for measure, score in point.scores.items())
-            err.print(f"{point.steps:9,} of {chosen.steps:,} steps  {point.seconds:7.1f} s  {scores}", soft_wrap=True)
+            err.print_line(f"{point.steps:9,} of {chosen.steps:,} steps  {point.seconds:7.1f} s  {scores}")
 
         try:
             policy = training.train(chosen, seed, on_start=on_start, on_point=on_point)
         except KeyboardInterrupt:
             saved = "1 point" if writer.point_count == 1 else f"{writer.point_count} points"
-            err.print(f"Stopped with {saved} of the learning curve saved in {path}.", soft_wrap=True)
+            err.print_line(f"Stopped with {saved} of the learning curve saved in {path}.")
             raise typer.Exit(1) from None
     policy_file = folder / "policy.zip"
     policy.save(policy_file)
@@ -67,7 +67,7 @@ def train_command(
             {"course": policy.info, "points": list(policy.points), "curve": str(path), "policy": str(policy_file)}
         )
         return
-    out.print(f"The learning curve is saved in {path}, the policy in {policy_file}.", soft_wrap=True)
+    out.print_line(f"The learning curve is saved in {path}, the policy in {policy_file}.")
 
 
 def _list_tasks(training: Unchecked, as_json: bool) -> None:

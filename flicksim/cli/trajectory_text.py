@@ -39,7 +39,7 @@ def show_trajectory(trajectory: scene.Trajectory) -> None:
     if unmoved:
         out.print("1 other piece did not move." if unmoved == 1 else f"{unmoved} other pieces did not move.")
     if isinstance(trajectory.flick, scene.Squidge):
-        out.print(squidge_summary(trajectory), soft_wrap=True)
+        out.print_line(squidge_summary(trajectory))
 
 
 def format_number(value: float, digits: int) -> str:
