@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from benchmarks import command_line, csv_results
+from flicksim.cli.bench import show_benchmark
 from flicksim.cli.console import out
-from flicksim.cli.formatting import show_benchmark
 from flicksim.core.platform_info import platform_tag
 from flicksim.validation.performance import SCENES, Timing, measure_timings
 

@@ -1,77 +1,46 @@
 """Engine of card and tile games: cards, tiles, zones with visibility, moves with a notation, and a dealer."""
 
-from typing import TYPE_CHECKING
+import typing
 
-from flicksim.cards.card import JOKER, STANDARD_DECK, Card, make_decks
-from flicksim.cards.dealer import (
-    AddCards,
-    CardMovement,
-    Dealer,
-    Reshuffle,
-    Step,
-    TransferCards,
-    TransferResult,
-    TransferTokens,
-    deal,
-    shuffle,
-)
-from flicksim.cards.move import (
-    Discard,
-    Draw,
-    KeepLastCard,
-    LayOff,
-    Meld,
-    Move,
-    MoveWild,
-    Pass,
-    PlaceTile,
-    TakeBack,
-    TurnUp,
-    parse_move,
-)
-from flicksim.cards.tile import DOUBLES_MASK, SUIT_MASKS, TILES, Tile, tile_mask, tile_set
-from flicksim.cards.zone import Zone, Zones, hand_zone, purse_name, with_cards
-from flicksim.core.deprecation import renamed_attribute
+from flicksim.cards.card import JOKER as JOKER
+from flicksim.cards.card import STANDARD_DECK as STANDARD_DECK
+from flicksim.cards.card import Card as Card
+from flicksim.cards.card import make_decks as make_decks
+from flicksim.cards.dealer import AddCards as AddCards
+from flicksim.cards.dealer import CardMovement as CardMovement
+from flicksim.cards.dealer import Dealer as Dealer
+from flicksim.cards.dealer import Reshuffle as Reshuffle
+from flicksim.cards.dealer import Step as Step
+from flicksim.cards.dealer import TransferCards as TransferCards
+from flicksim.cards.dealer import TransferResult as TransferResult
+from flicksim.cards.dealer import TransferTokens as TransferTokens
+from flicksim.cards.dealer import deal as deal
+from flicksim.cards.dealer import shuffle as shuffle
+from flicksim.cards.move import Discard as Discard
+from flicksim.cards.move import Draw as Draw
+from flicksim.cards.move import KeepLastCard as KeepLastCard
+from flicksim.cards.move import LayOff as LayOff
+from flicksim.cards.move import Meld as Meld
+from flicksim.cards.move import Move as Move
+from flicksim.cards.move import MoveWild as MoveWild
+from flicksim.cards.move import Pass as Pass
+from flicksim.cards.move import PlaceTile as PlaceTile
+from flicksim.cards.move import TakeBack as TakeBack
+from flicksim.cards.move import TurnUp as TurnUp
+from flicksim.cards.move import parse_move as parse_move
+from flicksim.cards.tile import DOUBLES_MASK as DOUBLES_MASK
+from flicksim.cards.tile import SUIT_MASKS as SUIT_MASKS
+from flicksim.cards.tile import TILES as TILES
+from flicksim.cards.tile import Tile as Tile
+from flicksim.cards.tile import tile_mask as tile_mask
+from flicksim.cards.tile import tile_set as tile_set
+from flicksim.cards.zone import Zone as Zone
+from flicksim.cards.zone import Zones as Zones
+from flicksim.cards.zone import hand_zone as hand_zone
+from flicksim.cards.zone import purse_name as purse_name
+from flicksim.cards.zone import with_cards as with_cards
+from flicksim.core import deprecation, exports
 
-__all__ = [
-    "DOUBLES_MASK",
-    "JOKER",
-    "STANDARD_DECK",
-    "SUIT_MASKS",
-    "TILES",
-    "AddCards",
-    "Card",
-    "CardMovement",
-    "Dealer",
-    "Discard",
-    "Draw",
-    "KeepLastCard",
-    "LayOff",
-    "Meld",
-    "Move",
-    "MoveWild",
-    "Pass",
-    "PlaceTile",
-    "Reshuffle",
-    "Step",
-    "TakeBack",
-    "Tile",
-    "TransferCards",
-    "TransferResult",
-    "TransferTokens",
-    "TurnUp",
-    "Zone",
-    "Zones",
-    "deal",
-    "hand_zone",
-    "make_decks",
-    "parse_move",
-    "purse_name",
-    "shuffle",
-    "tile_mask",
-    "tile_set",
-    "with_cards",
-]  # fmt: skip
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed_attribute(__name__)
+if not typing.TYPE_CHECKING:
+    __all__ = exports.exported_names(__name__)
+    __getattr__ = deprecation.renamed_attribute(__name__)

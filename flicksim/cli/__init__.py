@@ -86,7 +86,7 @@ def root_command(
     elif context.invoked_subcommand is None:
         from flicksim import gui
         from flicksim.cli.compile_progress import show_compiling
-        from flicksim.cli.demo import run_demo
+        from flicksim.cli.play import run_demo
 
         reason = gui.display_unavailable_reason()
         if reason is None:

@@ -1,11 +1,10 @@
-"""Formatting of values as tables and sentences."""
+"""Formatting of values as tables, sentences and pictures."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import isnan
+from pathlib import Path
 from typing import ClassVar
 
-from rich.box import SIMPLE
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -16,7 +15,6 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from rich.table import Column
 from rich.text import Text
 
 from flicksim.cards import Zones
@@ -24,13 +22,8 @@ from flicksim.cli.console import err, out, show_table
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.match import GameResult, Match, Seat, SeriesResult, winning_sides
 from flicksim.referee import Fixture, Game, Reason
-from flicksim.scene import sample_description
-from flicksim.validation.performance import Timing
-from flicksim.validation.planar_discs import ValidationCase
-from flicksim.validation.winks import ValidationCase as WinkTruth
-
-MIN_WINK_SHOTS = 150
-"""Least number of shots of each kind for a verdict: that of the smallest reference table."""
+from flicksim.render import DEFAULT_SEAT_NAMES, Drawable, draw
+from flicksim.render.pillow_backend import save_png
 
 _NARROW_WIDTH = 100
 """Width of a terminal below which progress bars are short [characters]."""
@@ -169,40 +162,13 @@ class _Rate(ProgressColumn):
         return Text("" if speed is None else f"{speed:,.0f} {self._unit}s/s")
 
 
-def show_benchmark(scene: str, rows: Sequence[Timing]) -> None:
-    """Print the timings of a scene."""
-    numbers = (Column(heading, justify="right") for heading in ("median", "p95", "ratio to bare stepping"))
-    shown = (
-        (row.what, row.unit, f"{row.median:.3f}", f"{row.p95:.3f}", "" if isnan(row.ratio) else f"{row.ratio:.2f}")
-        for row in rows
-    )
-    title = f"{scene}: {sample_description(scene)}"
-    show_table(("what", "unit", *numbers), shown, title=title, title_justify="left")
+def save_picture(drawable: Drawable, path: Path, seats: Sequence[str] = DEFAULT_SEAT_NAMES) -> None:
+    """Write a PNG of a scene or of a trajectory.
 
+    Args:
+        seats: names of the seats, for the colours of their pieces.
 
-def show_validation(rows: Sequence[ValidationCase]) -> None:
-    """Print the validation cases of the physics."""
-    shown = []
-    for row in rows:
-        unit = "" if row.unit in ("relative", "-") else f" {row.unit}"
-        verdict = f"{row.tolerance:.2g}{unit}{'' if row.passed else ' FAILED'}"
-        shown.append((row.claim, f"{row.oracle:.5g}", f"{row.measured:.5g}", f"{row.error:.1e}", verdict))
-    numbers = (Column(heading, no_wrap=True) for heading in ("oracle", "measured", "error", "allowed"))
-    show_table(("claim", *numbers), shown, box=SIMPLE)
-    out.print(f"{sum(row.passed for row in rows)} of {len(rows)} passed.")
-
-
-def show_wink_validation(rows: Sequence[WinkTruth]) -> None:
-    """Print the validation of winks against the tables of the 3D engine."""
-    shown = []
-    for row in rows:
-        allowed = f"{row.tolerance:g}{'' if row.passed else ' FAILED'}"
-        shown.append((row.claim, f"{row.oracle:.3f}", f"{row.measured:.3f}", f"{row.difference:+.3f}", allowed))
-    show_table(("condition", "3D engine", "ours", "difference", "allowed"), shown, box=SIMPLE)
-    out.print(f"{sum(row.passed for row in rows)} of {len(rows)} within the tolerance.")
-    fewest = min(row.n for row in rows)
-    if fewest < MIN_WINK_SHOTS:
-        out.print_line(
-            f"{fewest} shots of each kind are too few for a verdict: "
-            f"a failure counts from {MIN_WINK_SHOTS} shots on (--repeats)."
-        )
+    Raises:
+        MissingExtra: Pillow is not installed. InvalidFile: the file cannot be written.
+    """
+    save_png(draw(drawable, seats=seats), path)

@@ -1,4 +1,4 @@
-"""Command `flicksim play`: one game, in a window or headless, new, from a position, or resumed."""
+"""Command `flicksim play`: one game, in a window or headless, new, from a position, or resumed; and a demonstration."""
 
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ from flicksim.cli.arguments import AsJson, OptionWords, SeatWords
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.terminal_player import TerminalPlayer
-from flicksim.core.errors import CannotContinue, InvalidFile, InvalidOption
+from flicksim.core.errors import CannotContinue, InvalidFile, InvalidOption, MissingExtra
 from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import Value, to_builtins
 from flicksim.games import load, names
@@ -189,3 +189,25 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
         show_json(summarise_series(match.game.name, options, seats, 1, match.streams.seed, results))
     else:
         formatting.show_score(match, seats)
+
+
+def run_demo(reason: str) -> None:
+    """Play a bot match in the terminal, and save a picture of its last flick."""
+    err.print_line(f"No window: {reason}. Two bots play a game of Penny White instead.")
+    game = load("penny-white")
+    seats = (parse_seat("bot:expert"), parse_seat("bot:club"))
+    match = open_match(game, parse_options(game, []), seats, 1)
+    ends, last = match.state.options.ends, None
+    with formatting.progress_bar("end") as bar:
+        task = bar.add_task("Penny White", total=ends)
+        for turn in match.run():
+            last = turn.result or last
+            bar.update(task, completed=ends if match.is_over else match.state.end - 1)
+    formatting.show_score(match, seats)
+    picture = Path("flicksim-demo.png")
+    try:
+        assert last is not None
+        formatting.save_picture(last, picture)
+        out.print(f"The last flick is drawn in {picture}.")
+    except (MissingExtra, InvalidFile) as error:
+        err.print_line(f"No picture: {error}")

@@ -9,8 +9,7 @@ import typer
 from flicksim.cards import Card, Tile
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.console import out, show_json
-from flicksim.cli.formatting import show_corrections, show_zones
-from flicksim.cli.picture_file import save_picture
+from flicksim.cli.formatting import save_picture, show_corrections, show_zones
 from flicksim.core.errors import InvalidScene
 from flicksim.core.type_aliases import Position, State
 from flicksim.games import games_with_positions, load

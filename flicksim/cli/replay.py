@@ -11,7 +11,6 @@ from flicksim import gui
 from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.console import err, out, show_json
-from flicksim.cli.picture_file import save_picture
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
 from flicksim.match import Match, Record, Replay, Turn, open_replay, read_record, transcript
@@ -84,7 +83,7 @@ def _draw_last_result(game: Game, turns: Sequence[Turn], file: Path, png: Path) 
     last = next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
     if last is None:
         raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
-    save_picture(last, png, seats=game.seat_names)
+    formatting.save_picture(last, png, seats=game.seat_names)
 
 
 def _summary(record: Record, replay: Replay, turns: int) -> dict[str, Unchecked]:

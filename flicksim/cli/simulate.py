@@ -7,12 +7,14 @@ import typer
 
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.console import out, show_json
-from flicksim.cli.launch_text import simulate_launch
-from flicksim.cli.picture_file import save_picture
-from flicksim.cli.trajectory_text import show_trajectory
+from flicksim.cli.formatting import save_picture
+from flicksim.cli.trajectory_text import show_launch, show_trajectory
 from flicksim.core.errors import InvalidOption
+from flicksim.core.type_aliases import Unchecked
+from flicksim.games import load
 from flicksim.match import Shot, find_sample, load_scene_by_name, load_shot, simulate_shot
-from flicksim.scene import Launch, PyramidScene, Scene, Trajectory
+from flicksim.render import DEFAULT_SEAT_NAMES
+from flicksim.scene import LaunchTrajectory, PyramidScene, Scene, Trajectory
 
 
 def simulate_command(
@@ -31,31 +33,38 @@ def simulate_command(
 ) -> None:
     """Simulate a flick, squidge or launch of a scene and print its events."""
     table = load_scene_by_name(scene)
-    shot = _load_shot(scene, flick, table)
-    if isinstance(table, PyramidScene):
-        assert isinstance(shot, Launch)
-        simulate_launch(table, shot, as_json, png)
-        return
-    assert not isinstance(shot, Launch)
-    trajectory = simulate_shot(table, shot)
-    assert isinstance(trajectory, Trajectory)
+    trajectory = simulate_shot(table, _load_shot(scene, flick, table))
     if png is not None:
-        save_picture(trajectory, png)
+        seats = load("ice").seat_names if isinstance(table, PyramidScene) else DEFAULT_SEAT_NAMES
+        save_picture(trajectory, png, seats)
     if as_json:
-        show_json(
-            {
-                "duration": trajectory.duration, "settled": trajectory.settled,
-                "events": trajectory.events, "after": trajectory.after,
-                "tracks": {
-                    "ids": trajectory.tracks.ids, "times": trajectory.tracks.times, "states": trajectory.tracks.states,
-                    "air": trajectory.tracks.heights_and_normals,
-                },
-            }
-        )  # fmt: skip
+        show_json(_trajectory_json(trajectory))
         return
-    show_trajectory(trajectory)
+    if isinstance(trajectory, Trajectory):
+        show_trajectory(trajectory)
+    else:
+        show_launch(trajectory)
     if png is not None:
         out.print(f"Drawn in {png}.")
+
+
+def _trajectory_json(trajectory: Trajectory | LaunchTrajectory) -> dict[str, Unchecked]:
+    """Result of a shot, for programs."""
+    tracks: Unchecked
+    if isinstance(trajectory, Trajectory):
+        motion = trajectory.tracks
+        start: dict[str, Unchecked] = {"duration": trajectory.duration, "settled": trajectory.settled}
+        tracks = {
+            "ids": motion.ids, "times": motion.times, "states": motion.states, "air": motion.heights_and_normals,
+        }  # fmt: skip
+    else:
+        start = {"down": trajectory.first_contact_time, "duration": trajectory.duration}
+        tracks = [
+            {"id": track.id, "gone": track.has_left_table, "times": track.times, "middles": track.positions,
+             "turns": track.orientations}
+            for track in trajectory.tracks
+        ]  # fmt: skip
+    return {**start, "events": trajectory.events, "after": trajectory.after, "tracks": tracks}
 
 
 def _load_shot(scene: str, flick: str | None, table: Scene | PyramidScene) -> Shot:

@@ -1,4 +1,4 @@
-"""Trajectory as text: events in time, and final poses."""
+"""Trajectories of flicks, squidges and launches as text: events in time, and final poses."""
 
 from math import hypot
 
@@ -7,7 +7,7 @@ from rich.table import Column
 
 from flicksim import scene
 from flicksim.cli.console import out, show_table
-from flicksim.core.units import to_degrees, to_mm
+from flicksim.core.units import format_azimuth, to_degrees, to_mm
 
 _MOVE_TOLERANCE = 1e-6
 """Largest displacement of a piece that counts as unmoved [m]."""
@@ -114,3 +114,39 @@ def squidge_summary(trajectory: scene.Trajectory) -> str:
     tilt = f", tilted {format_number(to_degrees(piece.tilt), 1)} degrees" if piece.tilt else ""
     turned = ", turned over" if piece.face != before.face else ""
     return f"{name} rose {rise} mm, went {distance} mm and rests {support_text(piece)}{tilt}{turned}."
+
+
+def show_launch(trajectory: scene.LaunchTrajectory) -> None:
+    """Print the trajectory of a launch."""
+    events = ((f"{event.t:.4f}", event.piece, _launch_event_text(event)) for event in trajectory.events)
+    show_table(("time [s]", "piece", "event"), events, title="Events")
+    places = (
+        (piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
+         format_azimuth(piece.heading), orientation_text(piece))
+        for piece in trajectory.after.pieces
+    )  # fmt: skip
+    headings = ("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "orientation")
+    show_table(headings, places, title=f"At rest after {trajectory.duration:.3f} s")
+
+
+def orientation_text(piece: scene.Pyramid) -> str:
+    """Orientation of a pyramid in words: standing, lying or leaning, and on which others."""
+    orientation = "stands" if piece.is_upright else "lies on a side" if piece.is_on_side else "leans"
+    supports = " and ".join(
+        [*(f"with its base on {name}" for name in piece.stands_on), *(f"against {name}" for name in piece.leans_on)]
+    )
+    return f"{orientation} {supports}".strip()
+
+
+def _launch_event_text(event: scene.LaunchEvent) -> str:
+    match event:
+        case scene.Launched(velocity=(vs, vz), spin=spin):
+            return f"leaves the launcher at {(vs * vs + vz * vz) ** 0.5:.3f} m/s, tumbling at {spin + 0.0:.1f} rad/s"
+        case scene.LaunchFailed():
+            return "stays on the launcher: the flick was too weak"
+        case scene.PyramidCollision(on=on, speed=speed):
+            return f"meets {'the table' if on == 'surface' else on} at {speed:.3f} m/s"
+        case scene.PyramidLeftSurface(point=(x, y)):
+            return f"goes off the table at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+        case scene.PyramidCameToRest(point=(x, y)):
+            return f"comes to rest at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"

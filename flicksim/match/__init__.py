@@ -1,254 +1,130 @@
 """Match loop, records and replay, series, analysis, review, puzzles and share codes."""
 
-from flicksim.match.analysis import (
-    Analysis,
-    analyse_position,
-    default_shots,
-    expected_shots,
-    iter_reviewed_turns,
-    iter_value_maps,
-    review_parallel,
-    simulate_intended,
-)
-from flicksim.match.asset_lookup import (
-    Shot,
-    find_sample,
-    game_of_position,
-    load_position,
-    load_scene_by_name,
-    load_shot,
-    load_start,
-    position_notation,
-)
-from flicksim.match.background_task import BackgroundTask
-from flicksim.match.compile_progress import CompileProgress, report_compiling
-from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
-from flicksim.match.game_notation import format_game, parse_game
-from flicksim.match.game_state import GameState
-from flicksim.match.interrupts import check_interrupt, defer_interrupts, immediate_interrupts
-from flicksim.match.match import (
-    CustomStart,
-    Decision,
-    Forfeit,
-    LazyResult,
-    Match,
-    MatchLimits,
-    Player,
-    ResultCache,
-    Simulator,
-    Turn,
-)
-from flicksim.match.match_factory import (
-    Seat,
-    SeatLike,
-    check_programs,
-    check_shell_seats,
-    custom_start_at,
-    decision_header,
-    make_player,
-    open_match,
-    parse_seat,
-    to_seat,
-)
-from flicksim.match.puzzles import Puzzle, check_flicking_game, mine_puzzles
-from flicksim.match.record import (
-    Divergence,
-    Record,
-    Replay,
-    append_to,
-    open_replay,
-    read_record,
-    replay_whole,
-    require_untampered,
-)
-from flicksim.match.record_format import (
-    EndLine,
-    ForfeitLine,
-    Header,
-    Recorder,
-    RecordLine,
-    TurnLine,
-    UndoLine,
-    header_position,
-    match_header,
-    state_fingerprint,
-    turn_line,
-    write_match,
-)
-from flicksim.match.review import (
-    Accuracy,
-    PastTurn,
-    Review,
-    ReviewableTurn,
-    ReviewedTurn,
-    SkippedTurn,
-    allocate_shots,
-    evaluate_turn,
-    join_turns,
-    make_review,
-    review_turns,
-    shots_needed,
-    turns_join,
-)
-from flicksim.match.rollout_model import GameRolloutModel, warmup, win_share
-from flicksim.match.series import (
-    GameResult,
-    SeriesResult,
-    check_record_path,
-    game_result,
-    play_match,
-    play_series,
-    summarise_series,
-    wilson_interval,
-    winning_sides,
-)
-from flicksim.match.share_codes import (
-    Shared,
-    SharedGame,
-    SharedPosition,
-    current_position,
-    decode_share_code,
-    encode_match,
-    encode_position,
-    encode_record,
-    explain_missing_code,
-    has_share_code,
-)
-from flicksim.match.transcript import transcript
-from flicksim.match.turn_table import turn_table
-from flicksim.match.warmup import FALLBACK_TIME_LIMIT, BotWarmup, Warmup, action_chooser, bot_warmup, wait_for_warmups
-from flicksim.match.warmup_targets import (
-    DISC_BATCH_WARMUP,
-    PYRAMID_WARMUP,
-    WINK_BATCH_WARMUP,
-    WINK_WARMUP,
-    simulate_shot,
-    warm_up_match,
-    warmups_of,
-)
-from flicksim.match.workers import map_unordered
+import typing
 
-__all__ = [
-    "DISC_BATCH_WARMUP",
-    "FALLBACK_TIME_LIMIT",
-    "PYRAMID_WARMUP",
-    "SEARCH_SETTINGS",
-    "WINK_BATCH_WARMUP",
-    "WINK_WARMUP",
-    "Accuracy",
-    "Analysis",
-    "BackgroundTask",
-    "BotWarmup",
-    "CompileProgress",
-    "CustomStart",
-    "Decision",
-    "Divergence",
-    "EndLine",
-    "Forfeit",
-    "ForfeitLine",
-    "GameModel",
-    "GameResult",
-    "GameRolloutModel",
-    "GameState",
-    "Header",
-    "LazyResult",
-    "Match",
-    "MatchLimits",
-    "PastTurn",
-    "PhysicsSimulator",
-    "Player",
-    "Puzzle",
-    "Record",
-    "RecordLine",
-    "Recorder",
-    "Replay",
-    "ResultCache",
-    "Review",
-    "ReviewableTurn",
-    "ReviewedTurn",
-    "Seat",
-    "SeatLike",
-    "SeriesResult",
-    "Shared",
-    "SharedGame",
-    "SharedPosition",
-    "Shot",
-    "Simulator",
-    "SkippedTurn",
-    "Turn",
-    "TurnLine",
-    "UndoLine",
-    "Warmup",
-    "action_chooser",
-    "allocate_shots",
-    "analyse_position",
-    "append_to",
-    "bot_warmup",
-    "check_flicking_game",
-    "check_interrupt",
-    "check_programs",
-    "check_record_path",
-    "check_shell_seats",
-    "current_position",
-    "custom_start_at",
-    "decision_header",
-    "decode_share_code",
-    "default_shots",
-    "defer_interrupts",
-    "encode_match",
-    "encode_position",
-    "encode_record",
-    "evaluate_turn",
-    "expected_shots",
-    "explain_missing_code",
-    "find_sample",
-    "format_game",
-    "game_of_position",
-    "game_result",
-    "has_share_code",
-    "header_position",
-    "immediate_interrupts",
-    "iter_reviewed_turns",
-    "iter_value_maps",
-    "join_turns",
-    "load_position",
-    "load_scene_by_name",
-    "load_shot",
-    "load_start",
-    "make_player",
-    "make_review",
-    "map_unordered",
-    "match_header",
-    "mine_puzzles",
-    "open_match",
-    "open_replay",
-    "parse_game",
-    "parse_seat",
-    "play_match",
-    "play_series",
-    "position_notation",
-    "read_record",
-    "replay_whole",
-    "report_compiling",
-    "require_untampered",
-    "review_parallel",
-    "review_turns",
-    "shots_needed",
-    "simulate_intended",
-    "simulate_shot",
-    "state_fingerprint",
-    "summarise_series",
-    "to_seat",
-    "transcript",
-    "turn_line",
-    "turn_table",
-    "turns_join",
-    "wait_for_warmups",
-    "warm_up_match",
-    "warmup",
-    "warmups_of",
-    "wilson_interval",
-    "win_share",
-    "winning_sides",
-    "write_match",
-]  # fmt: skip
+from flicksim.core import exports
+from flicksim.match.analysis import Analysis as Analysis
+from flicksim.match.analysis import analyse_position as analyse_position
+from flicksim.match.analysis import default_shots as default_shots
+from flicksim.match.analysis import expected_shots as expected_shots
+from flicksim.match.analysis import iter_reviewed_turns as iter_reviewed_turns
+from flicksim.match.analysis import iter_value_maps as iter_value_maps
+from flicksim.match.analysis import review_parallel as review_parallel
+from flicksim.match.analysis import simulate_intended as simulate_intended
+from flicksim.match.asset_lookup import Shot as Shot
+from flicksim.match.asset_lookup import find_sample as find_sample
+from flicksim.match.asset_lookup import game_of_position as game_of_position
+from flicksim.match.asset_lookup import load_position as load_position
+from flicksim.match.asset_lookup import load_scene_by_name as load_scene_by_name
+from flicksim.match.asset_lookup import load_shot as load_shot
+from flicksim.match.asset_lookup import load_start as load_start
+from flicksim.match.asset_lookup import position_notation as position_notation
+from flicksim.match.background_task import BackgroundTask as BackgroundTask
+from flicksim.match.compile_progress import CompileProgress as CompileProgress
+from flicksim.match.compile_progress import report_compiling as report_compiling
+from flicksim.match.game_model import SEARCH_SETTINGS as SEARCH_SETTINGS
+from flicksim.match.game_model import GameModel as GameModel
+from flicksim.match.game_model import PhysicsSimulator as PhysicsSimulator
+from flicksim.match.game_notation import format_game as format_game
+from flicksim.match.game_notation import parse_game as parse_game
+from flicksim.match.game_state import GameState as GameState
+from flicksim.match.interrupts import check_interrupt as check_interrupt
+from flicksim.match.interrupts import defer_interrupts as defer_interrupts
+from flicksim.match.interrupts import immediate_interrupts as immediate_interrupts
+from flicksim.match.match import CustomStart as CustomStart
+from flicksim.match.match import Decision as Decision
+from flicksim.match.match import Forfeit as Forfeit
+from flicksim.match.match import LazyResult as LazyResult
+from flicksim.match.match import Match as Match
+from flicksim.match.match import MatchLimits as MatchLimits
+from flicksim.match.match import Player as Player
+from flicksim.match.match import ResultCache as ResultCache
+from flicksim.match.match import Simulator as Simulator
+from flicksim.match.match import Turn as Turn
+from flicksim.match.match_factory import Seat as Seat
+from flicksim.match.match_factory import SeatLike as SeatLike
+from flicksim.match.match_factory import check_programs as check_programs
+from flicksim.match.match_factory import check_shell_seats as check_shell_seats
+from flicksim.match.match_factory import custom_start_at as custom_start_at
+from flicksim.match.match_factory import decision_header as decision_header
+from flicksim.match.match_factory import make_player as make_player
+from flicksim.match.match_factory import open_match as open_match
+from flicksim.match.match_factory import parse_seat as parse_seat
+from flicksim.match.match_factory import to_seat as to_seat
+from flicksim.match.puzzles import Puzzle as Puzzle
+from flicksim.match.puzzles import check_flicking_game as check_flicking_game
+from flicksim.match.puzzles import mine_puzzles as mine_puzzles
+from flicksim.match.record import Divergence as Divergence
+from flicksim.match.record import Record as Record
+from flicksim.match.record import Replay as Replay
+from flicksim.match.record import append_to as append_to
+from flicksim.match.record import open_replay as open_replay
+from flicksim.match.record import read_record as read_record
+from flicksim.match.record import replay_whole as replay_whole
+from flicksim.match.record import require_untampered as require_untampered
+from flicksim.match.record_format import EndLine as EndLine
+from flicksim.match.record_format import ForfeitLine as ForfeitLine
+from flicksim.match.record_format import Header as Header
+from flicksim.match.record_format import Recorder as Recorder
+from flicksim.match.record_format import RecordLine as RecordLine
+from flicksim.match.record_format import TurnLine as TurnLine
+from flicksim.match.record_format import UndoLine as UndoLine
+from flicksim.match.record_format import header_position as header_position
+from flicksim.match.record_format import match_header as match_header
+from flicksim.match.record_format import state_fingerprint as state_fingerprint
+from flicksim.match.record_format import turn_line as turn_line
+from flicksim.match.record_format import write_match as write_match
+from flicksim.match.review import Accuracy as Accuracy
+from flicksim.match.review import PastTurn as PastTurn
+from flicksim.match.review import Review as Review
+from flicksim.match.review import ReviewableTurn as ReviewableTurn
+from flicksim.match.review import ReviewedTurn as ReviewedTurn
+from flicksim.match.review import SkippedTurn as SkippedTurn
+from flicksim.match.review import allocate_shots as allocate_shots
+from flicksim.match.review import evaluate_turn as evaluate_turn
+from flicksim.match.review import join_turns as join_turns
+from flicksim.match.review import make_review as make_review
+from flicksim.match.review import review_turns as review_turns
+from flicksim.match.review import shots_needed as shots_needed
+from flicksim.match.review import turns_join as turns_join
+from flicksim.match.rollout_model import GameRolloutModel as GameRolloutModel
+from flicksim.match.rollout_model import warmup as warmup
+from flicksim.match.rollout_model import win_share as win_share
+from flicksim.match.series import GameResult as GameResult
+from flicksim.match.series import SeriesResult as SeriesResult
+from flicksim.match.series import check_record_path as check_record_path
+from flicksim.match.series import game_result as game_result
+from flicksim.match.series import play_match as play_match
+from flicksim.match.series import play_series as play_series
+from flicksim.match.series import summarise_series as summarise_series
+from flicksim.match.series import wilson_interval as wilson_interval
+from flicksim.match.series import winning_sides as winning_sides
+from flicksim.match.share_codes import Shared as Shared
+from flicksim.match.share_codes import SharedGame as SharedGame
+from flicksim.match.share_codes import SharedPosition as SharedPosition
+from flicksim.match.share_codes import current_position as current_position
+from flicksim.match.share_codes import decode_share_code as decode_share_code
+from flicksim.match.share_codes import encode_match as encode_match
+from flicksim.match.share_codes import encode_position as encode_position
+from flicksim.match.share_codes import encode_record as encode_record
+from flicksim.match.share_codes import explain_missing_code as explain_missing_code
+from flicksim.match.share_codes import has_share_code as has_share_code
+from flicksim.match.transcript import transcript as transcript
+from flicksim.match.turn_table import turn_table as turn_table
+from flicksim.match.warmup import FALLBACK_TIME_LIMIT as FALLBACK_TIME_LIMIT
+from flicksim.match.warmup import BotWarmup as BotWarmup
+from flicksim.match.warmup import Warmup as Warmup
+from flicksim.match.warmup import action_chooser as action_chooser
+from flicksim.match.warmup import bot_warmup as bot_warmup
+from flicksim.match.warmup import wait_for_warmups as wait_for_warmups
+from flicksim.match.warmup_targets import DISC_BATCH_WARMUP as DISC_BATCH_WARMUP
+from flicksim.match.warmup_targets import PYRAMID_WARMUP as PYRAMID_WARMUP
+from flicksim.match.warmup_targets import WINK_BATCH_WARMUP as WINK_BATCH_WARMUP
+from flicksim.match.warmup_targets import WINK_WARMUP as WINK_WARMUP
+from flicksim.match.warmup_targets import simulate_shot as simulate_shot
+from flicksim.match.warmup_targets import warm_up_match as warm_up_match
+from flicksim.match.warmup_targets import warmups_of as warmups_of
+from flicksim.match.workers import map_unordered as map_unordered
+
+if not typing.TYPE_CHECKING:
+    __all__ = exports.exported_names(__name__)

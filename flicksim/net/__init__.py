@@ -1,57 +1,32 @@
 """Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
 
-from flicksim.net.chair import seat_label
-from flicksim.net.client import Client, ConnectionChanged, Event
-from flicksim.net.host_file import HostFile, TlsChoice, resume_match
-from flicksim.net.hosting import open_host
-from flicksim.net.protocol import DEFAULT_PORT
-from flicksim.net.remote_match import RemoteMatch, RemotePlayer
-from flicksim.net.seat_tokens import TokenStore, user_tokens
-from flicksim.net.security import certificate_fingerprint, self_signed, server_context
-from flicksim.net.server import Host, Limits
-from flicksim.net.setup import (
-    ANY_ADDRESS,
-    LOCAL_ADDRESS,
-    Invitation,
-    default_record,
-    hosted_folder,
-    is_any,
-    is_local,
-    own_address,
-    parse_address,
-    with_port,
-)
-from flicksim.net.table import Table, new_seed
-
-__all__ = [
-    "ANY_ADDRESS",
-    "DEFAULT_PORT",
-    "LOCAL_ADDRESS",
-    "Client",
-    "ConnectionChanged",
-    "Event",
-    "Host",
-    "HostFile",
-    "Invitation",
-    "Limits",
-    "RemoteMatch",
-    "RemotePlayer",
-    "Table",
-    "TlsChoice",
-    "TokenStore",
-    "certificate_fingerprint",
-    "default_record",
-    "hosted_folder",
-    "is_any",
-    "is_local",
-    "new_seed",
-    "open_host",
-    "own_address",
-    "parse_address",
-    "resume_match",
-    "seat_label",
-    "self_signed",
-    "server_context",
-    "user_tokens",
-    "with_port",
-]
+from flicksim.net.chair import seat_label as seat_label
+from flicksim.net.client import Client as Client
+from flicksim.net.client import ConnectionChanged as ConnectionChanged
+from flicksim.net.client import Event as Event
+from flicksim.net.host_file import HostFile as HostFile
+from flicksim.net.host_file import TlsChoice as TlsChoice
+from flicksim.net.host_file import resume_match as resume_match
+from flicksim.net.hosting import open_host as open_host
+from flicksim.net.protocol import DEFAULT_PORT as DEFAULT_PORT
+from flicksim.net.remote_match import RemoteMatch as RemoteMatch
+from flicksim.net.remote_match import RemotePlayer as RemotePlayer
+from flicksim.net.seat_tokens import TokenStore as TokenStore
+from flicksim.net.seat_tokens import user_tokens as user_tokens
+from flicksim.net.security import certificate_fingerprint as certificate_fingerprint
+from flicksim.net.security import self_signed as self_signed
+from flicksim.net.security import server_context as server_context
+from flicksim.net.server import Host as Host
+from flicksim.net.server import Limits as Limits
+from flicksim.net.setup import ANY_ADDRESS as ANY_ADDRESS
+from flicksim.net.setup import LOCAL_ADDRESS as LOCAL_ADDRESS
+from flicksim.net.setup import Invitation as Invitation
+from flicksim.net.setup import default_record as default_record
+from flicksim.net.setup import hosted_folder as hosted_folder
+from flicksim.net.setup import is_any as is_any
+from flicksim.net.setup import is_local as is_local
+from flicksim.net.setup import own_address as own_address
+from flicksim.net.setup import parse_address as parse_address
+from flicksim.net.setup import with_port as with_port
+from flicksim.net.table import Table as Table
+from flicksim.net.table import new_seed as new_seed
