@@ -7,7 +7,6 @@ from flicksim.net.client import Event as Event
 from flicksim.net.host_file import HostFile as HostFile
 from flicksim.net.host_file import TlsChoice as TlsChoice
 from flicksim.net.host_file import resume_match as resume_match
-from flicksim.net.hosting import open_host as open_host
 from flicksim.net.protocol import DEFAULT_PORT as DEFAULT_PORT
 from flicksim.net.remote_match import RemoteMatch as RemoteMatch
 from flicksim.net.remote_match import RemotePlayer as RemotePlayer
@@ -25,6 +24,7 @@ from flicksim.net.setup import default_record as default_record
 from flicksim.net.setup import hosted_folder as hosted_folder
 from flicksim.net.setup import is_any as is_any
 from flicksim.net.setup import is_local as is_local
+from flicksim.net.setup import open_host as open_host
 from flicksim.net.setup import own_address as own_address
 from flicksim.net.setup import parse_address as parse_address
 from flicksim.net.setup import with_port as with_port

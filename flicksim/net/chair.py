@@ -1,7 +1,8 @@
-"""Chairs of a table: places of people, with the connection to each."""
+"""Chairs of a table: places of people, with the connection to each; and the clock of their decisions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Protocol
 
 from flicksim.core.serialization import Value
@@ -39,6 +40,40 @@ class Chair:
     name: str = ""
     peer: Peer | None = None
     differences: set[int] = field(default_factory=set)
+
+
+class DecisionClock:
+    """Time for one decision of a person.
+
+    Args:
+        limit: [s]; None without one.
+        pauses: whether it stands still while the connection of the person to play is lost.
+    """
+
+    def __init__(self, limit: float | None, pauses: bool) -> None:
+        self.limit, self.pauses = limit, pauses
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin a new decision."""
+        self._used = 0.0
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Count from now on, beside what is used already."""
+        self._start = monotonic()
+
+    def on_connection_lost(self) -> None:
+        """Keep the time used so far, if the clock pauses now."""
+        if self.pauses:
+            self._used += monotonic() - self._start
+
+    def time_left(self, *, is_connected: bool) -> float | None:
+        """Time left [s]; None without a limit."""
+        if self.limit is None:
+            return None
+        running = 0.0 if self.pauses and not is_connected else monotonic() - self._start
+        return max(0.0, self.limit - self._used - running)
 
 
 def view_seat(chair: Chair | None) -> int:

@@ -127,15 +127,17 @@ class Client:
 
         The action that `match` waits for (`RemoteMatch.pending`) is sent again once the connection is back.
         """
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the thread has ended
-                self._loop.call_soon_threadsafe(self._send_soon, protocol.encode(message))
+        self._call_soon(self._send_soon, protocol.encode(message))
 
     def send_text(self, text: str) -> None:
         """Send the text of a message as it is."""
+        self._call_soon(self._send_soon, text.encode(errors="replace"))
+
+    def _call_soon(self, function: Callable[..., object], *args: object) -> None:
+        """Call a function in the thread of the connection, unless that has not begun, or has ended."""
         if self._loop is not None:
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._send_soon, text.encode(errors="replace"))
+                self._loop.call_soon_threadsafe(function, *args)
 
     def wait_sent(self, timeout: float) -> None:
         """Wait until what was sent so far is on its way, at most for `timeout` [s]."""
@@ -164,8 +166,8 @@ class Client:
 
     def cut(self) -> None:
         """Cut the connection as a failing network does; the client comes back by itself."""
-        if self._loop is not None and self.socket is not None:
-            self._loop.call_soon_threadsafe(self.socket.transport.abort)
+        if self.socket is not None:
+            self._call_soon(self.socket.transport.abort)
 
     def close(self, *, wait: bool = True) -> None:
         """End the connection; the seat stays, and `Client` with the same tokens comes back to it.
@@ -176,9 +178,8 @@ class Client:
         self._is_closing = True
         if self.match is not None:
             self.match.close()
-        if self._loop is not None and self._main is not None:
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._main.cancel)
+        if self._main is not None:
+            self._call_soon(self._main.cancel)
         if not wait:
             self._release_token()  # whoever joins again now comes back to the seat
         elif self._thread.ident is not None:

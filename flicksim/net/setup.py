@@ -1,8 +1,9 @@
-"""Setting up a host: its record, its certificate, its address, and the invitation that the others get."""
+"""Setting up a host: its record, its certificate, its table and address, and the invitation that the others get."""
 
 import re
 import shlex
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address
@@ -14,9 +15,12 @@ from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.paths import make_private_dir, user_dir
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
-from flicksim.net.host_file import TlsChoice
+from flicksim.match import FALLBACK_TIME_LIMIT, Match, Recorder, Seat, warm_up_match
+from flicksim.net.host_file import HostFile, TlsChoice, discard_record
 from flicksim.net.protocol import DEFAULT_PORT
-from flicksim.net.security import self_signed
+from flicksim.net.security import certificate_fingerprint, self_signed, server_context
+from flicksim.net.server import Host
+from flicksim.net.table import Table
 
 ANY_ADDRESS = "0.0.0.0"
 LOCAL_ADDRESS = "127.0.0.1"
@@ -111,7 +115,7 @@ def is_local(listen: str) -> bool:
         return listen == "localhost"
 
 
-def chosen_certificate(listen: str, choice: TlsChoice) -> tuple[Path, Path] | None:
+def _chosen_certificate(listen: str, choice: TlsChoice) -> tuple[Path, Path] | None:
     """Certificate and key of a host; by default self-signed ones for connections that leave this machine.
 
     Raises:
@@ -127,6 +131,43 @@ def _own_certificate() -> tuple[Path, Path]:
     if folder is None:
         raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")
     return self_signed(folder)
+
+
+def open_host(
+    match: Match, seats: Sequence[Seat], recorder: Recorder, listen: str, ports: Sequence[int], *,
+    tls: TlsChoice | None = None, saved: HostFile | None = None, hashes: Sequence[str] | None = None,
+    limit: float | None = None, pause_clock: bool = False,
+) -> tuple[Host, str]:  # fmt: skip
+    """Host a match at one table; returns the host, and the fingerprint of its certificate, empty without TLS.
+
+    Args:
+        match, seats, recorder, saved, hashes, limit, pause_clock: see `Table`. listen: address to listen on.
+        ports: to be tried in turn. tls: choice of TLS; that of `saved` by default.
+
+    Raises:
+        FlicksimError: it cannot be hosted; the recorder is closed, and a new record is removed.
+    """
+    tls = tls or (TlsChoice() if saved is None else saved.tls)
+    try:
+        certificate = _chosen_certificate(listen, tls)
+        fingerprint = "" if certificate is None else certificate_fingerprint(certificate[0])
+        context = None if certificate is None else server_context(*certificate)
+        table = Table(
+            match, seats, recorder, limit=limit, pause_clock=pause_clock, saved=saved, hashes=hashes, tls=tls,
+            choose=warm_up_match(match, FALLBACK_TIME_LIMIT),
+        )  # fmt: skip
+        for port in ports[:-1]:
+            try:
+                return Host([table], listen=listen, port=port, tls=context).start(), fingerprint
+            except InvalidOption:
+                continue
+        return Host([table], listen=listen, port=ports[-1], tls=context).start(), fingerprint
+    except BaseException:
+        if saved is None:
+            discard_record(recorder)
+        else:
+            recorder.close()
+        raise
 
 
 def own_address() -> str:

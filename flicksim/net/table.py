@@ -21,8 +21,7 @@ from flicksim.core.type_aliases import Action
 from flicksim.match import BackgroundTask, Forfeit, Match, Recorder, Seat, match_header, open_match
 from flicksim.net import protocol, security
 from flicksim.net.agreements import Agreements
-from flicksim.net.chair import Chair, Peer, people_seats, seat_label, view_seat
-from flicksim.net.decision_clock import DecisionClock
+from flicksim.net.chair import Chair, DecisionClock, Peer, people_seats, seat_label, view_seat
 from flicksim.net.host_file import HostFile, SavedChair, TlsChoice, discard_record
 from flicksim.net.hosted_game import HostedGame
 

@@ -19,7 +19,8 @@ from flicksim.core.errors import Cancelled, FlicksimError, Forfeited, InvalidFil
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Action
 from flicksim.match import Forfeit, Match, parse_seat, read_record
-from flicksim.net import decision_clock, protocol, server
+from flicksim.net import chair as chair_module
+from flicksim.net import protocol, server
 from tests.net.tables import (
     RawClient,
     address,
@@ -51,6 +52,14 @@ def _note_closed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Match, bool]]:
 
     monkeypatch.setattr(Match, "close", note)
     return closed
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Time of the clock of decisions [s], which stands still."""
+    time = [100.0]
+    monkeypatch.setattr(chair_module, "monotonic", lambda: time[0])
+    return time
 
 
 class FailingBot:
@@ -514,9 +523,8 @@ def test_a_program_asked_before_a_take_back_is_asked_again_afterwards(tmp_path: 
         assert set(questions) == {f"{TIMEOUT:.1f}"}
 
 
-def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now, bot = [100.0], FailingBot()
-    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
+def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, now: list[float]) -> None:
+    bot = FailingBot()
     table = new_table(tmp_path, "dominoes", "human", "random", choose=bot, limit=30.0)
     with hosted(table) as host, joined(host) as (client,):
         while not bot.thinks.is_set():
@@ -752,10 +760,8 @@ def test_what_a_program_wrote_is_told_to_the_host_alone(
 
 @pytest.mark.parametrize("pause", [False, True])
 def test_the_clock_of_a_decision_stands_still_for_a_lost_connection_if_asked(
-    pause: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pause: bool, tmp_path: Path, now: list[float]
 ) -> None:
-    now = [100.0]
-    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
     table = new_table(tmp_path, "dominoes", "human", "random", limit=30.0, pause_clock=pause)
     tokens = net.TokenStore(None)
     with hosted(table) as host:
@@ -776,9 +782,7 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_connection_if_asked(
                 assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
 
 
-def test_a_seat_left_as_its_time_ends_does_not_forfeit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
+def test_a_seat_left_as_its_time_ends_does_not_forfeit(tmp_path: Path, now: list[float]) -> None:
     table = new_table(tmp_path, "dominoes", limit=30.0)
     chair = next(chair for chair in table.chairs if table.match.to_play in chair.seats)
     chair.token_digest = "owned"
@@ -796,9 +800,7 @@ def test_a_seat_left_as_its_time_ends_does_not_forfeit(tmp_path: Path, monkeypat
     table.close()
 
 
-def test_the_clock_of_a_new_owner_begins_when_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
+def test_the_clock_of_a_new_owner_begins_when_it_comes(tmp_path: Path, now: list[float]) -> None:
     table = new_table(tmp_path, "dominoes", limit=30.0)
     with hosted(table) as host:
         now[0] += 100.0
