@@ -1,25 +1,4 @@
-"""Exception hierarchy. Each message quotes the offending value and says what would be right.
-
-FlicksimError
-├── InvalidInput               input from outside cannot be used
-│   ├── InvalidFile            a file is missing, unreadable, unwritable or of another type
-│   │   ├── FileLocked         another process is writing the file; says which
-│   │   └── RecordTampered     a record was altered
-│   ├── InvalidOption          a game's option, a seat or a name is unknown or out of range
-│   │   └── InvalidGameOption  an option of a game, set in Python, is out of range
-│   ├── InvalidExperiment      an experiment, or a parameter of one, is invalid
-│   ├── InvalidScene           pieces overlap, lie off the surface, or rest on nothing
-│   └── InvalidAction          a flick or launch is invalid
-│       └── InvalidNumber      one of its numbers is out of range, or not a number
-├── IllegalAction              the rules forbid an action now; has the rule id
-├── Forfeited                  a player cannot go on and loses the game; has the reason
-├── PlayerError                a player in Python raised an error, or returned an invalid action
-├── CannotContinue             the next turn cannot be played, through no player's fault
-├── Cancelled                  the user gave up waiting for a computation
-├── DidNotSettle               the simulation did not come to rest; names what still moves
-├── WorkersLost                worker processes are gone
-└── MissingExtra               an optional dependency is not installed; says how to install it
-"""
+"""Exception hierarchy. Each message quotes the offending value and says what would be right."""
 
 import sys
 from shlex import quote

@@ -39,15 +39,10 @@ def user_dir(kind: DirectoryKind) -> Path | None:
 
 def _platform_dir(kind: DirectoryKind) -> Path:
     """Folder that the platform sets aside for files of a kind."""
-    match kind:
-        case "config":
-            return platformdirs.user_config_path("flicksim", appauthor=False)
-        case "data":
-            return platformdirs.user_data_path("flicksim", appauthor=False)
-        case "cache":
-            return platformdirs.user_cache_path("flicksim", appauthor=False)
-        case "pictures":
-            return platformdirs.user_pictures_path() / "flicksim"
+    if kind == "pictures":
+        return platformdirs.user_pictures_path() / "flicksim"
+    folders = platformdirs.PlatformDirs("flicksim", appauthor=False)
+    return {"config": folders.user_config_path, "data": folders.user_data_path, "cache": folders.user_cache_path}[kind]
 
 
 def make_private_dir(folder: Path, root: Path) -> Path:

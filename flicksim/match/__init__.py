@@ -73,6 +73,7 @@ from flicksim.match.record_format import header_position as header_position
 from flicksim.match.record_format import match_header as match_header
 from flicksim.match.record_format import state_fingerprint as state_fingerprint
 from flicksim.match.record_format import turn_line as turn_line
+from flicksim.match.record_format import turn_table as turn_table
 from flicksim.match.record_format import write_match as write_match
 from flicksim.match.review import Accuracy as Accuracy
 from flicksim.match.review import PastTurn as PastTurn
@@ -110,7 +111,6 @@ from flicksim.match.share_codes import encode_record as encode_record
 from flicksim.match.share_codes import explain_missing_code as explain_missing_code
 from flicksim.match.share_codes import has_share_code as has_share_code
 from flicksim.match.transcript import transcript as transcript
-from flicksim.match.turn_table import turn_table as turn_table
 from flicksim.match.warmup import FALLBACK_TIME_LIMIT as FALLBACK_TIME_LIMIT
 from flicksim.match.warmup import BotWarmup as BotWarmup
 from flicksim.match.warmup import Warmup as Warmup

@@ -12,10 +12,10 @@ from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value, to_builtins
 from flicksim.core.type_aliases import Action, JsonValue, State, View
-from flicksim.match.action_similarity import is_similar_action
 from flicksim.match.game_model import PhysicsSimulator
 from flicksim.match.match import Turn
 from flicksim.match.match_factory import open_match
+from flicksim.match.purpose import is_similar_action
 from flicksim.match.rollout_model import GameRolloutModel
 from flicksim.match.series import game_seed
 from flicksim.referee import Game

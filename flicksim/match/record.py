@@ -29,8 +29,7 @@ from flicksim.games import load, names
 from flicksim.match import record_format
 from flicksim.match.match import Forfeit, Match, Turn
 from flicksim.match.match_factory import Seat, open_match, parse_seat
-from flicksim.match.record_format import TurnLine, turn_line
-from flicksim.match.turn_table import turn_table
+from flicksim.match.record_format import TurnLine, turn_line, turn_table
 from flicksim.referee import parse_options
 
 _REWORDED = (("All 1 rounds are played: ", "The one agreed round is played: "),)

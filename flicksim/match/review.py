@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from math import ceil, exp, hypot, sqrt
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from flicksim import ai
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, State, View
+from flicksim.match.match import Turn
 from flicksim.match.rollout_model import GameRolloutModel
 from flicksim.referee import Game, Purpose
 
@@ -34,21 +35,6 @@ _PILOT_TRIES = 2
 """Rollouts that measure the shots per rollout."""
 
 
-class ReviewableTurn(Protocol):
-    """Turn as a review needs it; satisfied by `Turn` and `PastTurn`."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def before(self) -> State: ...
-    @property
-    def meant(self) -> Action: ...
-    @property
-    def made(self) -> Action: ...
-
-
 class PastTurn(Value, frozen=True, kw_only=True):
     """Turn without its simulation result, small enough to be sent to another process."""
 
@@ -59,9 +45,13 @@ class PastTurn(Value, frozen=True, kw_only=True):
     made: Action
 
     @classmethod
-    def from_turn(cls, turn: ReviewableTurn) -> "PastTurn":
+    def from_turn(cls, turn: "ReviewableTurn") -> "PastTurn":
         """Copy the fields of a turn."""
         return cls(number=turn.number, seat=turn.seat, before=turn.before, meant=turn.meant, made=turn.made)
+
+
+ReviewableTurn = Turn | PastTurn
+"""Turn as a review needs it."""
 
 
 class ReviewedTurn(Value, frozen=True, kw_only=True):

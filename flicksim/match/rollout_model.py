@@ -18,11 +18,10 @@ from flicksim.engine import Settings
 from flicksim.engine.batch import OFF_TABLE, Flicks, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit_with_callees
 from flicksim.games import load
-from flicksim.match.action_similarity import is_similar_action
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
 from flicksim.match.interrupts import check_interrupt
 from flicksim.match.match import Simulator
-from flicksim.match.purpose import purpose_of
+from flicksim.match.purpose import is_similar_action, purpose_of
 from flicksim.referee import Game, Purpose
 from flicksim.scene import Flick, Launch, Scene, Squidge
 

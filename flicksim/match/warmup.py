@@ -113,7 +113,9 @@ class Warmup:
         self._load_task: BackgroundTask[None] | None = None
         self.fallback = FallbackWorker()
         """Process that simulates shots and runs bots until it is ready."""
-        self._must_compile, self._use_fallback, self._cache_checked = False, False, Event()
+        self.uses_fallback = False
+        """True if shots or bots use that process, so that it is started with the compiler."""
+        self._must_compile, self._cache_checked = False, Event()
 
     @property
     def is_queued(self) -> bool:
@@ -182,7 +184,7 @@ class Warmup:
 
     def with_fallback(self, simulator: Simulator) -> Simulator:
         """Wrap a simulator so that it uses the fallback worker until the kernels are compiled."""
-        self._use_fallback = True
+        self.uses_fallback = True
         return _FallbackSimulator(self, simulator) if isinstance(simulator, PhysicsSimulator) else simulator
 
     def simulate(self, before: InitialState, action: Action, simulator: PhysicsSimulator) -> SimulationResult:
@@ -192,16 +194,6 @@ class Warmup:
                 return self.fallback.simulate(before, action, simulator.settings)
         self.wait()
         return simulator.simulate(before, action)
-
-    def action_chooser(self, time_limit: float | None = FALLBACK_TIME_LIMIT) -> ChooseAction:
-        """Return a function that chooses the action of a bot, in the fallback worker until the kernels are compiled.
-
-        Args:
-            time_limit: of a decision in the fallback worker, with a reduced search [s]; None for the full search with
-                equal results, which waits for the compiler where it would take minutes.
-        """
-        self._use_fallback = True
-        return lambda match: _choose_with_fallback(match, (self,), time_limit)
 
     def needs_fallback(self) -> bool:
         """Return True while the kernels have to be compiled first."""
@@ -233,7 +225,7 @@ class Warmup:
 
     def _load(self) -> None:
         assert self._compile_task is not None
-        if self.is_missing and self._use_fallback:
+        if self.is_missing and self.uses_fallback:
             self.fallback.start()
         self._compile_task.result()
         self._make_shot()
@@ -259,28 +251,12 @@ class BotWarmup(Warmup):
         seat, has_rollouts = match.to_play, getattr(self._game.bot, "has_rollouts", lambda _state: True)
         return seat is not None and isinstance(match.players[seat], RolloutPlayer) and bool(has_rollouts(match.state))
 
-    def action_chooser_for(
-        self, match: Match, *physics: Warmup, time_limit: float | None = FALLBACK_TIME_LIMIT
-    ) -> ChooseAction:
-        """Return a function that chooses the action of a bot, like `Warmup.action_chooser`.
-
-        Args:
-            physics: warm-ups of the physics; players without rollouts need the first alone.
-        """
-        default = physics[0].action_chooser(time_limit) if physics else Match.ask_player
-        if any(isinstance(player, RolloutPlayer) for player in match.players):
-            self._use_fallback = not physics  # else the fallback worker of the physics is used first
-            self.start()
-        return lambda match: (
-            _choose_with_fallback(match, (*physics, self), time_limit) if self.is_needed_for(match) else default(match)
-        )
-
 
 def _choose_with_fallback(match: Match, warmups: Sequence[Warmup], time_limit: float | None) -> Action:
     """Choose the action of the player to move, in the fallback worker until all warm-ups are ready.
 
     Args:
-        time_limit: see `Warmup.action_chooser`.
+        time_limit: see `action_chooser`.
     """
     player = None if match.to_play is None else match.players[match.to_play]
     if not isinstance(player, SEARCHING_PLAYERS):
@@ -324,12 +300,22 @@ def action_chooser(match: Match, *physics: Warmup, time_limit: float | None = FA
     """Return a function that chooses the actions of the bots of a match, in a fallback worker until all is compiled.
 
     Args:
-        physics: warm-ups of its physics. time_limit: see `Warmup.action_chooser`.
+        physics: warm-ups of its physics; players without rollouts need the first alone.
+        time_limit: of a decision in the fallback worker, with a reduced search [s]; None for the full search with equal
+            results, which waits for the compiler where it would take minutes.
     """
     bots = bot_warmup(match.game)
-    if bots is not None:
-        return bots.action_chooser_for(match, *physics, time_limit=time_limit)
-    return physics[0].action_chooser(time_limit) if physics else Match.ask_player
+    for first in physics[:1]:
+        first.uses_fallback = True
+    if bots is not None and any(isinstance(player, RolloutPlayer) for player in match.players):
+        bots.uses_fallback = not physics  # else the fallback worker of the physics is used first
+        bots.start()
+
+    def choose(match: Match) -> Action:
+        needed = (*physics, bots) if bots is not None and bots.is_needed_for(match) else physics[:1]
+        return _choose_with_fallback(match, needed, time_limit)
+
+    return choose
 
 
 def wait_for_warmups(*warmups: Warmup | None) -> tuple[Callable[[], None], Callable[[], str]]:

@@ -82,7 +82,7 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
     That is logged once.
 
     Args:
-        time_limit: see `Warmup.action_chooser`.
+        time_limit: see `action_chooser`.
 
     Returns:
         Function that chooses the actions of its bots; None where everything is cached, or there is no JIT.

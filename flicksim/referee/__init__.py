@@ -3,11 +3,6 @@
 import typing
 
 from flicksim.core import deprecation, exports
-from flicksim.referee.aim_limits import LAUNCH_SPEED_RANGE as LAUNCH_SPEED_RANGE
-from flicksim.referee.aim_limits import MAX_LAUNCH_TURN as MAX_LAUNCH_TURN
-from flicksim.referee.aim_limits import MIN_FLICK_SPEED as MIN_FLICK_SPEED
-from flicksim.referee.aim_limits import MIN_SQUIDGE_SPEED as MIN_SQUIDGE_SPEED
-from flicksim.referee.aim_limits import aim_limits as aim_limits
 from flicksim.referee.challenge import MAX_STARS as MAX_STARS
 from flicksim.referee.challenge import AttemptStatus as AttemptStatus
 from flicksim.referee.challenge import Challenge as Challenge
@@ -28,12 +23,18 @@ from flicksim.referee.game_protocols import PositionNotation as PositionNotation
 from flicksim.referee.game_protocols import Rules as Rules
 from flicksim.referee.game_protocols import ScenePositionEditor as ScenePositionEditor
 from flicksim.referee.game_protocols import TeamMatch as TeamMatch
+from flicksim.referee.game_protocols import TeamScore as TeamScore
+from flicksim.referee.legal_actions import LAUNCH_SPEED_RANGE as LAUNCH_SPEED_RANGE
+from flicksim.referee.legal_actions import MAX_LAUNCH_TURN as MAX_LAUNCH_TURN
+from flicksim.referee.legal_actions import MIN_FLICK_SPEED as MIN_FLICK_SPEED
+from flicksim.referee.legal_actions import MIN_SQUIDGE_SPEED as MIN_SQUIDGE_SPEED
 from flicksim.referee.legal_actions import ActionField as ActionField
 from flicksim.referee.legal_actions import FlickRange as FlickRange
 from flicksim.referee.legal_actions import LaunchRange as LaunchRange
 from flicksim.referee.legal_actions import LegalActions as LegalActions
 from flicksim.referee.legal_actions import SelfReport as SelfReport
 from flicksim.referee.legal_actions import SquidgeRange as SquidgeRange
+from flicksim.referee.legal_actions import aim_limits as aim_limits
 from flicksim.referee.options import GameOptions as GameOptions
 from flicksim.referee.options import Option as Option
 from flicksim.referee.options import option_help as option_help

@@ -159,32 +159,34 @@ class CardPositionEditor(PositionEditor, Protocol):
         """Copy with a card moved between zones, to an index in the target as it is without that card."""
 
 
-class Fixture(Protocol):
-    """Game of a team match: number and round from 1, the two pairs, and the colours of the home pair."""
+class Fixture(Value, frozen=True, kw_only=True):
+    """Game of a team match.
 
-    @property
-    def number(self) -> int: ...
-    @property
-    def round(self) -> int: ...
-    @property
-    def home(self) -> int: ...
-    @property
-    def away(self) -> int: ...
-    @property
-    def home_colours(self) -> int: ...
+    Args:
+        number: from 1. round: from 1; the games of a round can be played at the same time.
+        home, away: pair of each team, from 0.
+        home_colours: seats of the home pair: 0 the first and third, 1 the others; at tiddlywinks 0 is Blue and Red.
+    """
+
+    number: int
+    round: int
+    home: int
+    away: int
+    home_colours: int
 
 
-class TeamScore(Protocol):
-    """Score of a team match: points and games won by team, games played, and the winner, if decided."""
+class TeamScore(Value, frozen=True, kw_only=True):
+    """Score of a match between teams.
 
-    @property
-    def points(self) -> tuple[Fraction, Fraction]: ...
-    @property
-    def won(self) -> tuple[int, int]: ...
-    @property
-    def played(self) -> int: ...
-    @property
-    def winner(self) -> int | None: ...
+    Args:
+        points: of home and away. won: games won by each. played: games played.
+        winner: 0 home, 1 away; None while games are to come, or when drawn.
+    """
+
+    points: tuple[Fraction, Fraction]
+    won: tuple[int, int]
+    played: int
+    winner: int | None
 
 
 class TeamMatch(Protocol):

@@ -1,6 +1,7 @@
 """Actions on flat pieces: the flick of a coin and the squidge of a wink."""
 
 from math import cos, isfinite, pi, sin
+from typing import TYPE_CHECKING
 
 from flicksim.core.errors import InvalidNumber
 from flicksim.core.geometry import Point
@@ -22,18 +23,36 @@ MAX_FOLLOW_THROUGH = 0.1
 """Largest follow-through of the squidger [m]."""
 
 
-def check_action_numbers(flick: Value, *names: str) -> None:
-    """Check that the piece of an action is a string and that the named fields are numbers.
+class Strike:
+    """Base of actions with a piece, a speed and an azimuth."""
 
-    Raises:
-        InvalidNumber: one is not; quotes it.
-    """
-    action_type = type(flick).__name__
-    for name, value in ((name, getattr(flick, name)) for name in ("piece", *names)):
-        if name == "piece" and not isinstance(value, str):
-            raise InvalidNumber(f"{action_type}: piece cannot be {short_repr(value)}; give the id of a piece, as 'a'")
-        if name != "piece" and not is_real_number(value):
-            raise InvalidNumber(f"{action_type}: {name} cannot be {short_repr(value)}; give a number")
+    __slots__ = ()
+    if TYPE_CHECKING:
+        piece: str
+        speed: float
+        azimuth: float
+
+    @property
+    def direction(self) -> Point:
+        """Unit vector of the azimuth in plan."""
+        return (cos(self.azimuth), sin(self.azimuth))
+
+    def _check_numbers(self, *names: str) -> None:
+        """Check that the piece is a string, that speed, azimuth and the named fields are numbers, and the first two.
+
+        Raises:
+            InvalidNumber: one is not, or is out of range; quotes it.
+        """
+        if not isinstance(self.piece, str):
+            piece = short_repr(self.piece)
+            raise InvalidNumber(f"{type(self).__name__}: piece cannot be {piece}; give the id of a piece, as 'a'")
+        for name in ("speed", "azimuth", *names):
+            if not is_real_number(value := getattr(self, name)):
+                raise InvalidNumber(f"{type(self).__name__}: {name} cannot be {short_repr(value)}; give a number")
+        if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
+            raise InvalidNumber(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
+        if not (isfinite(self.azimuth) and abs(self.azimuth) <= FULL_TURN):
+            raise InvalidNumber(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
 
 
 def check_point(name: str, point: object) -> None:
@@ -53,7 +72,7 @@ def check_point(name: str, point: object) -> None:
         raise InvalidNumber(f"{name} {point!r} must be two finite numbers, x and y, within {MAX_COORDINATE:g} m")
 
 
-class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
+class Flick(Strike, Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
     """A finger flick of one piece lying flat.
 
     Args:
@@ -71,23 +90,14 @@ class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
     start: Point | None = None
 
     def __post_init__(self) -> None:
-        check_action_numbers(self, "speed", "azimuth", "offset")
-        if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
-            raise InvalidNumber(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
-        if not (isfinite(self.azimuth) and abs(self.azimuth) <= FULL_TURN):
-            raise InvalidNumber(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
+        self._check_numbers("offset")
         if not -0.95 <= self.offset <= 0.95:
             raise InvalidNumber(f"offset {self.offset!r} radii must lie in -0.95 to 0.95; further out the nail misses")
         if self.start is not None:
             check_point("start", self.start)
 
-    @property
-    def direction(self) -> Point:
-        """Unit vector of the strike."""
-        return (cos(self.azimuth), sin(self.azimuth))
 
-
-class Squidge(Value, tag="squidge", tag_field="do", frozen=True, kw_only=True):
+class Squidge(Strike, Value, tag="squidge", tag_field="do", frozen=True, kw_only=True):
     """Squidge: the edge of a squidger is pressed on a wink and slides off, and the wink jumps away.
 
     Args:
@@ -113,11 +123,7 @@ class Squidge(Value, tag="squidge", tag_field="do", frozen=True, kw_only=True):
     start: Point | None = None
 
     def __post_init__(self) -> None:
-        check_action_numbers(self, "speed", "azimuth", "elevation", "tumble", "squidger", "press", "drag")
-        if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
-            raise InvalidNumber(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
-        if not (isfinite(self.azimuth) and abs(self.azimuth) <= FULL_TURN):
-            raise InvalidNumber(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
+        self._check_numbers("elevation", "tumble", "squidger", "press", "drag")
         if not 0.0 <= self.elevation <= pi / 2.0:
             raise InvalidNumber(f"elevation {self.elevation!r} rad must lie in 0 to 1.5708, 0 to 90 degrees")
         if not abs(self.tumble) <= MAX_TUMBLE:
@@ -131,8 +137,3 @@ class Squidge(Value, tag="squidge", tag_field="do", frozen=True, kw_only=True):
             raise InvalidNumber(f"drag {self.drag!r} m must lie in 0 to {MAX_FOLLOW_THROUGH:g}")
         if self.start is not None:
             check_point("start", self.start)
-
-    @property
-    def direction(self) -> Point:
-        """Unit vector of the azimuth in plan."""
-        return (cos(self.azimuth), sin(self.azimuth))

@@ -1,12 +1,12 @@
 """Launch of a pyramid (missile) off the tip of a hand-held one (launcher), whose base is flicked."""
 
-from math import cos, isfinite, sin
+from math import isfinite
 
 from flicksim.core.errors import InvalidNumber
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
-from flicksim.scene.flick import FULL_TURN, MAX_SPEED, check_action_numbers, check_point
+from flicksim.scene.flick import Strike, check_point
 from flicksim.scene.pyramid import Size
 
 BASE_HEIGHT_RANGE = (mm(50.0), mm(300.0))
@@ -23,7 +23,7 @@ MAX_LATERAL_OFFSET = mm(6.0)
 """Largest distance of the strike from the middle [m]: it still hits the launcher near its base."""
 
 
-class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omit_defaults=True):
+class Launch(Strike, Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omit_defaults=True):
     """A launch of one missile off the launcher's tip.
 
     Args:
@@ -54,11 +54,7 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
     time: float | None = None
 
     def __post_init__(self) -> None:
-        check_action_numbers(self, "speed", "azimuth", "height", "slant", "lift", "askew", "twist", "aside")
-        if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
-            raise InvalidNumber(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
-        if not (isfinite(self.azimuth) and abs(self.azimuth) <= FULL_TURN):
-            raise InvalidNumber(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
+        self._check_numbers("height", "slant", "lift", "askew", "twist", "aside")
         check_point("hold", self.hold)
         if not all(abs(coordinate) <= 100.0 for coordinate in self.hold):
             raise InvalidNumber(f"hold {self.hold!r} m must be finite and near the table")
@@ -85,11 +81,6 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
                 )
         if self.time is not None and not (isfinite(self.time) and self.time >= 0.0):
             raise InvalidNumber(f"time {self.time!r} s must be 0 or later")
-
-    @property
-    def direction(self) -> Point:
-        """Unit vector of the strike in plan."""
-        return (cos(self.azimuth), sin(self.azimuth))
 
 
 class Volley(Value, tag="volley", tag_field="do", frozen=True, kw_only=True):

@@ -34,26 +34,15 @@ class _ConvexBody:
         self.corners = corners
         first = corners[[face[0] for face in faces]]
         second, third = corners[[face[1] for face in faces]], corners[[face[2] for face in faces]]
-        self.normals = _cross(second - first, third - first)
+        self.normals = np.cross(second - first, third - first)
         self.normals /= np.sqrt((self.normals**2).sum(axis=1))[:, None]
         self.edges = corners[edges[:, 1]] - corners[edges[:, 0]]
         self.edges /= np.sqrt((self.edges**2).sum(axis=1))[:, None]
 
 
-def _cross(a: Floats, b: Floats) -> Floats:
-    return np.stack(
-        [
-            a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1],
-            a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
-            a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0],
-        ],
-        axis=-1,
-    )
-
-
 def _separating_axes(a: _ConvexBody, b: _ConvexBody) -> Floats:
     """Candidate separating axes of two convex bodies: face normals and cross products of edges. [A, 3]"""
-    crosses = _cross(a.edges[:, None, :], b.edges[None, :, :]).reshape(-1, 3)
+    crosses = np.cross(a.edges[:, None, :], b.edges[None, :, :]).reshape(-1, 3)
     lengths = np.sqrt((crosses**2).sum(axis=1))
     is_valid = lengths > 1e-6
     return np.concatenate([a.normals, b.normals, crosses[is_valid] / lengths[is_valid, None]])

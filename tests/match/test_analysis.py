@@ -22,8 +22,8 @@ from flicksim.match import (
     iter_value_maps,
     simulate_intended,
 )
-from flicksim.match.action_similarity import is_similar_action
 from flicksim.match.analysis import best_action, improve_with_map
+from flicksim.match.purpose import is_similar_action
 from flicksim.scene import Flick, Trajectory
 from tests.matches import new_match
 

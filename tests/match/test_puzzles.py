@@ -11,7 +11,7 @@ from flicksim.ai import GRADES
 from flicksim.core.serialization import from_builtins, from_json
 from flicksim.games import load
 from flicksim.match import GameRolloutModel, PhysicsSimulator, Puzzle
-from flicksim.match.action_similarity import is_similar_action
+from flicksim.match.purpose import is_similar_action
 from flicksim.match.puzzles import MARGIN, _won_outright
 from flicksim.scene import Flick
 from tests.cli_runner import invoke, refused

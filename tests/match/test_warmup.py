@@ -29,6 +29,7 @@ from flicksim.match import (
     Match,
     PhysicsSimulator,
     Warmup,
+    action_chooser,
     bot_warmup,
     load_scene_by_name,
     load_shot,
@@ -306,6 +307,7 @@ def under_way(monkeypatch: pytest.MonkeyPatch):
     goes_on = Event()
     for kind in (Warmup, BotWarmup):
         monkeypatch.setattr(kind, "is_cached", False)
+    monkeypatch.setattr(warmup, "_BOT_WARMUPS", {})
     monkeypatch.setattr(warmup, "_run_script", lambda *_: goes_on.wait(60.0))
     yield goes_on
     goes_on.set()
@@ -320,11 +322,8 @@ def choose_action(
     for _ in range(played):
         match.play(next(iter(match.legal_actions().actions), None) or match.ask_player())
     physics = [Warmup("shots", make_shot, FLIGHT) for _ in warmups_of(game)]
-    functions = getattr(game.bot, "JIT_FUNCTIONS", ())
-    if functions:
-        thoughts = BotWarmup(game, functions)
-        return match, thoughts.action_chooser_for(match, *physics, time_limit=patience), [*physics, thoughts]
-    return match, physics[0].action_chooser(patience), physics
+    needed = [*physics, *filter(None, [bot_warmup(game)])]
+    return match, action_chooser(match, *physics, time_limit=patience), needed
 
 
 @pytest.mark.parametrize("name", names())

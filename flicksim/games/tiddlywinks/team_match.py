@@ -4,38 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from flicksim.core.errors import InvalidInput
-from flicksim.core.serialization import Value
 from flicksim.games.tiddlywinks.options import Options
-
-
-class Fixture(Value, frozen=True, kw_only=True):
-    """Game of a team match.
-
-    Args:
-        number: from 1. round: from 1; the games of a round can be played at the same time.
-        home, away: pair of each team, from 0.
-        home_colours: colours of the home pair: 0 Blue and Red, 1 Green and Yellow; they alternate by round.
-    """
-
-    number: int
-    round: int
-    home: int
-    away: int
-    home_colours: int
-
-
-class TeamScore(Value, frozen=True, kw_only=True):
-    """Score of a match between teams.
-
-    Args:
-        points: of home and away. won: games won by each, for information (TW-13e). played: games played.
-        winner: 0 home, 1 away; None while games are to come, or when drawn.
-    """
-
-    points: tuple[Fraction, Fraction]
-    won: tuple[int, int]
-    played: int
-    winner: int | None
+from flicksim.referee import Fixture, TeamScore
 
 
 def schedule(options: Options) -> tuple[Fixture, ...]:

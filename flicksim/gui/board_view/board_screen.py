@@ -18,7 +18,7 @@ from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import piece_positions, scene_of
 from flicksim.gui.toolkit import Button, Canvas, Widget, palette, place_in_grid
-from flicksim.match import DISC_BATCH_WARMUP, Warmup
+from flicksim.match import DISC_BATCH_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera
 from flicksim.scene import Flick, Trajectory
 
@@ -48,7 +48,7 @@ class BoardScreen(BoardScreenBase):
                               else "")  # fmt: skip
         self.aim_controller = FlickController(match, self.view)
         self.buttons["flick"] = Button("Flick", self.take_shot, key="Space", is_primary=True)
-        self.controller = self.configure(MatchController(match, session.recorder, warmup_task.action_chooser()))
+        self.controller = self.configure(MatchController(match, session.recorder, action_chooser(match, warmup_task)))
         warmup_task.start()
         self.controller.on_change = self._on_change
         self._on_change()

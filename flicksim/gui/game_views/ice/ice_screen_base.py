@@ -24,7 +24,7 @@ from flicksim.gui.table_view import shot_feedback
 from flicksim.gui.table_view.hints import compute_hint
 from flicksim.gui.toolkit import Button, Widget
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.match import Warmup
+from flicksim.match import Warmup, action_chooser
 from flicksim.scene import SIZES, Launch, LaunchTrajectory, Size, VolleyTrajectory
 
 
@@ -49,7 +49,7 @@ class IceScreenBase(MatchScreen):
         self.warmup_task = warmup_task
         match.use_simulator(warmup_task.with_fallback(match.simulator))
         warmup_task.start()
-        controller = IceMatchController(match, session.recorder, warmup_task.action_chooser())
+        controller = IceMatchController(match, session.recorder, action_chooser(match, warmup_task))
         seats = enumerate(seat_areas(state.options, state.seats))
         places = {k: launcher_place(seat.stash, seat.default_hold, seat.facing) for k, seat in seats}
         self.launcher_control = LauncherControl(places, self.people, controller, self.view, self.launch)
