@@ -9,9 +9,10 @@ import pytest
 from flicksim.core.errors import FlicksimError
 from flicksim.engine.jit import NO_JIT_VARIABLE
 from flicksim.games import load
-from flicksim.match import PhysicsSimulator, open_match, parse_seat
+from flicksim.match import PhysicsSimulator
 from flicksim.match.game_model import GameModel, simulate_each
 from flicksim.scene import Flick, samples
+from tests.matches import new_match
 from tests.python_process import run_code
 
 
@@ -63,9 +64,8 @@ def test_unbatchable_shots_are_simulated_lazily_one_by_one() -> None:
 
 
 def test_model_yields_a_state_per_action_in_order() -> None:
-    game = load("penny-white")
-    match = open_match(game, game.options(), [parse_seat("random")] * 2, 3)
-    model = GameModel(game, PhysicsSimulator())
+    match = new_match("penny-white", "random", "random", seed=3)
+    model = GameModel(match.game, PhysicsSimulator())
     near, far = model.candidates(match.state, np.random.default_rng(1), 7)[:2]
     forbidden = Flick(piece="nobody", speed=1.0, azimuth=1.0)
     each = list(model.next_states(match.state, [near, forbidden, far]))

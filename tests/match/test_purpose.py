@@ -5,8 +5,9 @@ from itertools import islice
 import pytest
 
 from flicksim.games import load
-from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator, open_match
+from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
 from flicksim.scene import Flick, Launch, Squidge
+from tests.matches import new_match
 
 
 @pytest.mark.parametrize(("name", "seats", "turns"), [("penny-white", 2, 60), ("tiddlywinks", 4, 30), ("ice", 2, 24)])
@@ -16,7 +17,7 @@ def test_purpose_is_valid_or_none_in_every_game(name: str, seats: int, turns: in
     future, purposes = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.purposes
     assert purposes is not None
     told = set()
-    for turn in islice(open_match(game, game.options(), [player] * seats, 2).run(), turns):
+    for turn in islice(new_match(name, *[player] * seats, seed=2).run(), turns):
         found = future.purpose(turn.before, turn.meant)
         if not isinstance(turn.meant, Flick | Squidge | Launch):
             assert found is None
@@ -37,7 +38,7 @@ def test_moves_of_cards_have_purposes(name: str, seats: int, player: str) -> Non
     model, purposes = GameRolloutModel(game, PhysicsSimulator()), game.purposes
     assert purposes is not None
     told = set()
-    for turn in islice(open_match(game, game.options(), [player] * seats, 2).run(), 60):
+    for turn in islice(new_match(name, *[player] * seats, seed=2).run(), 60):
         view = game.rules.view(turn.before, turn.seat)
         found = model.purpose(view, turn.meant)
         assert found == model.purpose(turn.before, turn.meant)

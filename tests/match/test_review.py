@@ -9,6 +9,7 @@ from functools import partial
 from itertools import count, islice
 from math import hypot
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -28,28 +29,29 @@ from flicksim.match import (
     ReviewableTurn,
     ReviewedTurn,
     SkippedTurn,
+    Turn,
     allocate_shots,
     iter_reviewed_turns,
     join_turns,
     make_review,
-    open_match,
     review_parallel,
     review_turns,
     shots_needed,
 )
-from flicksim.referee import parse_options
+from flicksim.referee import Game
 from flicksim.render.display_list import DisplayList, Label
 from flicksim.scene import Flick, Launch
 from tests import cli_runner
 from tests.cli_runner import assert_error, invoke
+from tests.matches import new_match
 
-OPTIONS = ("ends=1", "pennies=2", "first=first")
+OPTIONS = {"ends": 1, "pennies": 2, "first": "first"}
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("reviewed") / "game.jsonl"
-    words = [word for option in OPTIONS for word in ("-o", option)]
+    words = [word for name, value in OPTIONS.items() for word in ("-o", f"{name}={value}")]
     seats = ["--seat", "bot:club/beginner", "--seat", "random"]
     invoke("play", "penny-white", "--headless", *seats, "--seed", "3", "--record", path, *words)
     return path
@@ -71,13 +73,9 @@ refused = partial(cli_runner.refused, "analyse")
 
 
 def test_losses_by_choice_and_execution_add_up_to_the_swing() -> None:
-    game = load("penny-white")
-    match = open_match(game, parse_options(game, OPTIONS), ["bot:club/beginner", "random"], 3)
-    turns = list(match.run())
-    future = GameRolloutModel(game, PhysicsSimulator())
-    found = [
-        one for one, _ in review_turns(game, future, turns, ai.GRADES["club"], 1500, 1) if isinstance(one, ReviewedTurn)
-    ]
+    match = new_match("penny-white", "bot:club/beginner", "random", seed=3, **OPTIONS)
+    game, turns = match.game, list(match.run())
+    found = [one for one, _ in reviewed(game, turns, 1500) if isinstance(one, ReviewedTurn)]
     for one in found:
         assert one.swing == pytest.approx(-one.loss_by_choice - one.loss_by_execution)
         assert one.loss_by_choice >= 0.0
@@ -92,19 +90,20 @@ def test_losses_by_choice_and_execution_add_up_to_the_swing() -> None:
     assert review.accuracy[0].accuracy > review.accuracy[1].accuracy, "who plays at random loses more by it"
 
 
-def _review_few_shots(name: str, options: Sequence[str], seats: int, shots: int) -> list[ReviewedTurn | SkippedTurn]:
+def reviewed(game: Game, turns: Sequence[Turn], shots: int = 300) -> list[tuple[ReviewedTurn | SkippedTurn, int]]:
+    """Review turns with hands of club grade; returns the number of shots of each too."""
+    model = GameRolloutModel(game, PhysicsSimulator())
+    return list(review_turns(game, model, turns, ai.GRADES["club"], shots, 1))
+
+
+def _review_few_shots(name: str, seats: int, shots: int, **options: Any) -> list[ReviewedTurn | SkippedTurn]:
     """Review the first turns of a game between bots."""
-    game = load(name)
-    match = open_match(game, parse_options(game, options), ["bot:club/beginner"] * seats, 3)
-    turns = list(islice(match.run(), 5))
-    return [
-        one
-        for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], shots, 1)
-    ]
+    match = new_match(name, *["bot:club/beginner"] * seats, seed=3, **options)
+    return [one for one, _ in reviewed(match.game, list(islice(match.run(), 5)), shots)]
 
 
 def test_turns_join_in_flicking_games_of_two_sides() -> None:
-    found = _review_few_shots("penny-white", OPTIONS, 2, 1500)
+    found = _review_few_shots("penny-white", 2, 1500, **OPTIONS)
     turns = [one for one in join_turns(load("penny-white"), found, 2) if isinstance(one, ReviewedTurn)]
     assert join_turns(load("penny-white"), turns, 2) == turns, "once joined they are"
     apart = 0
@@ -123,13 +122,13 @@ def test_turns_join_in_flicking_games_of_two_sides() -> None:
 
 
 def test_turns_do_not_join_in_card_games_or_with_three_sides() -> None:
-    for name, options, seats in (("dominoes", ("rounds=1",), 2), ("ice", (), 3)):
-        found = _review_few_shots(name, options, seats, 600)
+    for name, options, seats in (("dominoes", {"rounds": 1}, 2), ("ice", {}, 3)):
+        found = _review_few_shots(name, seats, 600, **options)
         assert join_turns(load(name), found, seats) == found
 
 
 def test_execution_loss_within_noise_is_not_reported() -> None:
-    found = _review_few_shots("penny-white", OPTIONS, 2, 1500)
+    found = _review_few_shots("penny-white", 2, 1500, **OPTIONS)
     one = next(one for one in found if isinstance(one, ReviewedTurn))
     wide, off = one.value_after.high - one.value_after.low, msgspec.structs.replace(one, loss_by_execution=0.3)
     assert not off.within_noise
@@ -493,13 +492,10 @@ def test_game_is_decided_for_one_side(
 
 
 def test_open_game_is_not_decided() -> None:
-    game = load("dominoes")
-    turns = list(open_match(game, parse_options(game, ["rounds=3"]), ["bot:club"] * 2, 3).run())[:12]
-    found = [
-        one
-        for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], 300, 1)
-    ]
-    assert make_review(game, found, len(turns), 0).decided_turn is None
+    match = new_match("dominoes", "bot:club", "bot:club", seed=3, rounds=3)
+    turns = list(islice(match.run(), 12))
+    found = [one for one, _ in reviewed(match.game, turns)]
+    assert make_review(match.game, found, len(turns), 0).decided_turn is None
 
 
 def test_seats_of_different_grades_are_evaluated_with_one(record: Path, tmp_path: Path) -> None:
@@ -515,11 +511,9 @@ def test_seats_of_different_grades_are_evaluated_with_one(record: Path, tmp_path
 
 def test_turn_without_a_choice_is_skipped() -> None:
     """A round of dominoes: whoever may only pass, or has a single tile that fits, chooses nothing."""
-    game = load("dominoes")
-    match = open_match(game, parse_options(game, ["rounds=1"]), ["bot:club", "random", "random"], 2)
-    turns = list(match.run())[-10:]
-    future = GameRolloutModel(game, PhysicsSimulator())
-    found = [one for one, _ in review_turns(game, future, turns, ai.GRADES["club"], 300, 1)]
+    match = new_match("dominoes", "bot:club", "random", "random", seed=2, rounds=1)
+    game, turns = match.game, list(match.run())[-10:]
+    found = [one for one, _ in reviewed(game, turns)]
     untold = [one for one in found if isinstance(one, SkippedTurn)]
     assert "nothing to choose" in {one.reason for one in untold}
     assert 0 < len(untold) < len(turns)
@@ -531,11 +525,10 @@ def test_turn_without_a_choice_is_skipped() -> None:
 def test_as_many_turns_are_reviewed_as_predicted(shots: int, untold: int) -> None:
     """Shots just too few for a race and its fresh tries are refused before they are spent, not after; where a double
     may be laid, a try takes several."""
-    game = load("dominoes")
-    turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 4, 2).run())[:8]
-    future = GameRolloutModel(game, PhysicsSimulator())
-    few, of, _ = shots_needed(game, future, turns, ai.GRADES["club"], shots)
-    gone = list(review_turns(game, future, turns, ai.GRADES["club"], shots, 1))
+    match = new_match("dominoes", *["bot:club"] * 4, seed=2, rounds=1)
+    game, turns = match.game, list(match.run())[:8]
+    few, of, _ = shots_needed(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], shots)
+    gone = reviewed(game, turns, shots)
     assert sum(isinstance(one, SkippedTurn) and one.shots_needed > 0 for one, _ in gone) == few
     assert (few, of) == (untold, 5)
     assert all(cost <= shots for _, cost in gone)
@@ -555,8 +548,7 @@ def test_small_budget_is_refused_with_a_sufficient_one(record: Path, monkeypatch
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_parallel_review_yields_in_order_up_to_a_gap(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers finish in any order; after Ctrl-C no turn after a gap is reported."""
-    game = load("dominoes")
-    turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 2, 3).run())[:4]
+    turns = list(new_match("dominoes", "bot:club", "bot:club", seed=3, rounds=1).run())[:4]
     asked = list[int]()
 
     def shared(
@@ -636,7 +628,7 @@ def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: py
 
 def test_shots_are_allocated_to_the_least_certain_turns() -> None:
     """With the allocated shots all end about equally certain; none is reviewed again with few more."""
-    found = [one for one in _review_few_shots("penny-white", OPTIONS, 2, 1500) if isinstance(one, ReviewedTurn)]
+    found = [one for one in _review_few_shots("penny-white", 2, 1500, **OPTIONS) if isinstance(one, ReviewedTurn)]
     strays = [0.01, 0.02, 0.04]
     told = [
         msgspec.structs.replace(

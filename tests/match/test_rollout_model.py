@@ -10,19 +10,16 @@ from flicksim.ai import ModelError, ModelErrorTable, model_error_at
 from flicksim.ai.model_error import FILE_NAME
 from flicksim.core.serialization import to_json
 from flicksim.games import load, names
-from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match
+from flicksim.match import GameRolloutModel, PhysicsSimulator
+from tests.matches import new_match
 
 
 @pytest.mark.parametrize("name", names())
 def test_model_error_depends_on_the_fraction_played(name: str) -> None:
     """As `python -m benchmarks.model_error` measured it; it lies beside the game's bot."""
-    game = load(name)
-    seats = max(2, game.seats[0])
-    match = open_match(game, game.options(), ["bot:beginner"] * seats, 3)
-    asked, told = (
-        GameRolloutModel(game, PhysicsSimulator()),
-        [match.state, *(turn.after for turn in islice(match.run(), 12))],
-    )
+    match = new_match(name, *["bot:beginner"] * max(2, load(name).seats[0]), seed=3)
+    game, asked = match.game, GameRolloutModel(match.game, PhysicsSimulator())
+    told = [match.state, *(turn.after for turn in islice(match.run(), 12))]
     views = [game.rules.view(state, game.rules.to_play(state) or 0) for state in told]
     gone = [asked.fraction_played(view) for view in views]
     assert gone == sorted(gone)
@@ -35,17 +32,15 @@ def test_model_error_depends_on_the_fraction_played(name: str) -> None:
 
 
 def test_last_flick_has_no_model_error() -> None:
-    game = load("penny-white")
-    match = open_match(game, game.options(ends=1, pennies=1, first="first"), ["bot:beginner"] * 2, 3)
-    asked = GameRolloutModel(game, PhysicsSimulator())
+    match = new_match("penny-white", "bot:beginner", "bot:beginner", seed=3, ends=1, pennies=1, first="first")
+    asked = GameRolloutModel(match.game, PhysicsSimulator())
     known = [asked.model_error(turn.before) is not None for turn in match.run()]
     assert known == [True, True, False]
 
 
 def test_last_missile_has_no_model_error() -> None:
-    game = load("ice")
-    state = open_match(game, game.options(), ["bot:beginner"] * 2, 3).state
-    asked = GameRolloutModel(game, PhysicsSimulator())
+    match = new_match("ice", "bot:beginner", "bot:beginner", seed=3)
+    state, asked = match.state, GameRolloutModel(match.game, PhysicsSimulator())
     for hands, known in (((state.hands[0][:1], state.hands[1][:1]), True), ((state.hands[0][:1], ()), False)):
         assert (asked.model_error(replace(state, hands=hands)) is not None) == known
 

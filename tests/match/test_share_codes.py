@@ -24,21 +24,17 @@ from flicksim.match import (
     encode_position,
     encode_record,
     match_header,
-    open_match,
     read_record,
     turn_line,
 )
 from flicksim.match.record_format import TurnLine
-from flicksim.referee import parse_options
 from tests.matches import new_match
 
 
-def play_game(name: str, turns: int, options: tuple[str, ...] = ()) -> Match:
+def play_game(name: str, turns: int) -> Match:
     """Start of a game between people with execution noise and random actions."""
-    game = load(name)
-    seats = max(2, game.seats[0])
-    match = open_match(game, parse_options(game, list(options)), ["human"] * seats, 5)
-    draws = open_match(game, match.options, ["random"] * seats, 5)
+    seats = max(2, load(name).seats[0])
+    match, draws = (new_match(name, *[player] * seats, seed=5) for player in ("human", "random"))
     for _ in range(turns):
         draws.set_opening(match.state) if not draws.turns else draws.turns.append(match.turns[-1])
         match.play(draws.ask_player(), noise=GRADES["club"].scaled(1.37))
@@ -128,8 +124,8 @@ def test_position_round_trip() -> None:
     assert shared.decode() == (game, position)
     state, _ = game.positions.start_state(position)
     assert current_position(game, state, "here") is not None
-    dominoes = load("dominoes")
-    opening = open_match(dominoes, dominoes.options(), ["random", "random"], 1).state
+    match = new_match("dominoes", "random", "random")
+    dominoes, opening = match.game, match.state
     assert current_position(dominoes, opening, "here") is not None
     assert current_position(dominoes, dominoes.rules.view(opening, 0), "here") is None, "the other hand is hidden"
 

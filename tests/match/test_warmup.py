@@ -33,8 +33,6 @@ from flicksim.match import (
     bot_warmup,
     load_scene_by_name,
     load_shot,
-    open_match,
-    parse_seat,
     simulate_shot,
     wait_for_warmups,
     warm_up_match,
@@ -42,8 +40,8 @@ from flicksim.match import (
     warmups_of,
 )
 from flicksim.match.warmup import ChooseAction
-from flicksim.referee import parse_options
 from flicksim.scene import Flick, Launch, Scene, Squidge, samples
+from tests.matches import new_match
 from tests.polling import wait_until
 
 FLIGHT = winks.shots.simulate_shots
@@ -277,7 +275,7 @@ def search_player(name: str, shots: int) -> RecordingModel:
         assert game.positions is not None
         state, _ = game.positions.start_state(game.positions.load_builtin(game.positions.builtin_names()[0]))
     else:
-        match = open_match(game, parse_options(game, []), [parse_seat("bot:beginner")] * 4, 5)
+        match = new_match(name, *["bot:beginner"] * 4, seed=5)
         for _ in range(shots):
             match.play(match.ask_player())
         state = match.state
@@ -318,7 +316,7 @@ def choose_action(
 ) -> tuple[Match, ChooseAction, Sequence[Warmup]]:
     """A match of bots of a grade some turns on, the way to ask them, and what is compiled for it."""
     game = load(name)
-    match = open_match(game, game.options(), [parse_seat(f"bot:{grade}")] * max(2, game.seats[0]), 5)
+    match = new_match(name, *[f"bot:{grade}"] * max(2, game.seats[0]), seed=5)
     for _ in range(played):
         match.play(next(iter(match.legal_actions().actions), None) or match.ask_player())
     physics = [Warmup("shots", make_shot, FLIGHT) for _ in warmups_of(game)]
@@ -418,7 +416,7 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_game_is_equal_without_while_and_after_compiling(name: str, seat: str, under_way: Event) -> None:
     game = load(name)
     for done in (False, True):
-        match, usual = (open_match(game, game.options(), [parse_seat(seat)] * max(2, game.seats[0]), 5) for _ in "ab")
+        match, usual = (new_match(name, *[seat] * max(2, game.seats[0]), seed=5) for _ in "ab")
         if done:
             under_way.set()
             for one in warmups_of(game):
@@ -435,14 +433,13 @@ def test_match_starts_only_needed_warmups(monkeypatch: pytest.MonkeyPatch) -> No
     for kind in (Warmup, BotWarmup):
         monkeypatch.setattr(kind, "is_cached", False)
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
-    coins, tiles = load("penny-white"), load("dominoes")
-    for game, seat in ((coins, "random"), (tiles, "bot:club")):
-        match = open_match(game, game.options(), [parse_seat(seat)] * 2, 5)
+    for name, seat in (("penny-white", "random"), ("dominoes", "bot:club")):
+        match = new_match(name, seat, seat, seed=5)
         usual = match.simulator
         assert warm_up_match(match, FALLBACK_TIME_LIMIT) is None
         assert match.simulator is usual
     monkeypatch.setattr(Warmup, "is_cached", True)
-    assert warm_up_match(open_match(coins, coins.options(), [parse_seat("bot:club")] * 2, 5), None) is None
+    assert warm_up_match(new_match("penny-white", "bot:club", "bot:club", seed=5), None) is None
 
 
 @pytest.mark.usefixtures("under_way")
@@ -485,7 +482,7 @@ def test_compiler_process_compiles_bot_functions() -> None:
 
 def test_squidge_off_does_not_wait_for_the_compiler() -> None:
     game = load("tiddlywinks")
-    match = open_match(game, game.options(), [parse_seat("bot:club")] * 4, 1)
+    match = new_match("tiddlywinks", *["bot:club"] * 4)
     one = bot_warmup(game)
     assert one is not None
     assert not one.is_needed_for(match), "who begins is found by what is natural"

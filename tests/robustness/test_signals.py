@@ -14,12 +14,10 @@ import pytest
 
 from benchmarks.leftover_processes import marked_environment, running_processes, surviving_processes
 from flicksim.experiments import Run
-from flicksim.games import load
-from flicksim.match import open_match, parse_seat
 from flicksim.match.interrupts import check_interrupt, defer_interrupts, interrupt_pending
-from flicksim.referee import parse_options
 from tests.background_process import start_in_background
 from tests.experiments.custom_measures import make_experiment
+from tests.matches import new_match
 from tests.polling import TIMEOUT, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -175,8 +173,7 @@ def test_ignored_signal_stays_ignored() -> None:
 
 
 def test_search_stops_before_its_next_shot() -> None:
-    game = load("penny-white")
-    match = open_match(game, parse_options(game, []), [parse_seat("bot:world")] * 2, 1)
+    match = new_match("penny-white", "bot:world", "bot:world")
     with defer_interrupts():
         os.kill(os.getpid(), signal.SIGINT)
         wait_until(interrupt_pending)

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from flicksim.games import load
-from flicksim.match import MatchLimits, open_match, parse_seat, transcript
-from flicksim.referee import parse_options
+from flicksim.match import MatchLimits, transcript
+from tests.matches import new_match
 
 HERE = Path(__file__).parent
 GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any], int]] = {
@@ -21,8 +20,5 @@ GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any], int]] = {
 def transcript_of(name: str) -> str:
     """The transcript of a game."""
     seats, options, turns = GAMES[name]
-    game = load(name)
-    match = open_match(
-        game, parse_options(game, options), [parse_seat(seat) for seat in seats], 3, bounds=MatchLimits(turns=turns)
-    )
+    match = new_match(name, *seats, seed=3, bounds=MatchLimits(turns=turns), **options)
     return "\n".join(transcript(match, list(match.run()), seats)) + "\n"
