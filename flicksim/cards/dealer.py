@@ -3,7 +3,7 @@
 It knows no rules. Its result is immutable: the zones before and after, and the movement of each card in order.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from flicksim.cards.zone import Zone, Zones, with_cards
@@ -115,7 +115,8 @@ class Dealer:
                 transferred = _transfer_cards(piles, step)
                 moved += [CardMovement(card=card, source=step.source, target=step.target) for card in transferred]
             elif type(step) is TransferTokens:
-                purses = _transfer_tokens(purses, step)
+                purses = {**purses, step.source: purses.get(step.source, 0) - step.amount}
+                purses = {**purses, step.target: purses.get(step.target, 0) + step.amount}
             elif type(step) is Reshuffle:
                 pile = piles[step.source].cards
                 shuffled, top_cards = pile[: len(pile) - step.keep], pile[len(pile) - step.keep :]
@@ -153,14 +154,6 @@ def _transfer_cards(zones: dict[str, Zone[T]], step: TransferCards) -> tuple[T, 
         target, (*transferred, *target.cards) if step.under else (*target.cards, *transferred)
     )
     return transferred
-
-
-def _transfer_tokens(purses: Mapping[str, int], step: TransferTokens) -> dict[str, int]:
-    return {
-        **purses,
-        step.source: purses.get(step.source, 0) - step.amount,
-        step.target: purses.get(step.target, 0) + step.amount,
-    }
 
 
 def shuffle(cards: Sequence[T], streams: RandomStreams) -> tuple[T, ...]:

@@ -30,8 +30,9 @@ app = typer.Typer(
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    if sys.stdout is None or sys.stderr is None:  # closed by the caller
-        _replace_closed_streams()
+    # streams closed by the caller are replaced by the null device: unread output is no error
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     try:
         for kind in get_args(DirectoryKind):
             user_dir(kind)  # report an invalid folder before doing anything
@@ -55,12 +56,6 @@ def main() -> int:
     if code == 130:  # typer's exit code of Ctrl-C
         return _exit_with_error("stopped", 1)
     return code if isinstance(code, int) else 0
-
-
-def _replace_closed_streams() -> None:
-    """Replace closed streams by the null device: unread output is no error."""
-    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
-    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def _discard_stdout() -> None:

@@ -86,7 +86,8 @@ def analyse_command(
     if is_record:
         replay, seats = match.replay_whole(path, "it cannot be analysed")
         loaded, turns = replay.match.game, replay.match.turns
-        options_of_record = options(hand or _common_grade(seats))
+        recorded = {seat.hand for seat in seats}
+        options_of_record = options(hand or (len(recorded) == 1 and recorded.pop()) or "club")
         if turn is None:
             review.review_record(loaded, turns, options_of_record, jobs)
         elif turn > len(turns):
@@ -109,12 +110,6 @@ def _is_record(path: Path) -> bool:
             return file.read(4096).removeprefix(BOM_UTF8).lstrip().startswith(b'{"line":')
     except OSError:
         return False
-
-
-def _common_grade(seats: Sequence[match.Seat]) -> str:
-    """Grade that all seats have as recorded, else club."""
-    recorded = {seat.hand for seat in seats}
-    return (len(recorded) == 1 and recorded.pop()) or "club"
 
 
 def _check_position_file(path: Path) -> None:

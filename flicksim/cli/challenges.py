@@ -69,7 +69,8 @@ def challenges_command(
     else:
         out.print_line(f"{entry.challenge.title}: {entry.challenge.goal}")
         count = "1 attempt" if outcome.tries == 1 else f"{outcome.tries} attempts"
-        result = f"solved, {_stars(outcome.stars)}" if outcome.done else "not solved"
+        stars = "★" * outcome.stars + "☆" * (MAX_STARS - outcome.stars)
+        result = f"solved, {stars}" if outcome.done else "not solved"
         out.print_line(f"{outcome.text} {count}: {result}")
     if not outcome.done:
         raise typer.Exit(1)
@@ -82,10 +83,6 @@ def _parse_day(text: str | None) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise InvalidOption(f"no day {text!r}; a day is written like 2025-01-31") from None
-
-
-def _stars(count: int) -> str:
-    return "★" * count + "☆" * (MAX_STARS - count)
 
 
 def _list(entries: tuple[ChallengeEntry, ...], *, as_json: bool) -> None:

@@ -47,7 +47,7 @@ class Command(TyperCommand):
         super().__init__(*args, **kwargs)
         for param in self.params:
             if param.param_type_name == "argument":  # whose type the help would show otherwise
-                setattr(param, "display_type", _no_type)  # noqa: B010
+                setattr(param, "display_type", lambda *_, **__: "")  # noqa: B010
 
     def parse_args(self, ctx: Unchecked, args: list[str]) -> list[str]:
         """Parse the command line, with deprecated options replaced; errors quote the value."""
@@ -81,10 +81,6 @@ class Command(TyperCommand):
 def warn_deprecated(old: str, new: str) -> None:
     """Warn on stderr of a deprecated command or option and its replacement."""
     typer.echo(f"flicksim: {old!r} is deprecated; use {new!r}", err=True)
-
-
-def _no_type(*_: Unchecked, **__: Unchecked) -> str:
-    return ""
 
 
 class _LazyCommands(MutableMapping[str, ClickCommand]):

@@ -68,7 +68,13 @@ def replay_command(
         for picture in filter(None, (png, gif)):
             out.print(f"Drawn in {picture}.")
         if verify:
-            _print_verification(record, replay, len(turns))
+            out.print(f"{len(turns)} turns replayed: every ruling and every state is the same.")
+            if not replay.is_finished:
+                out.print("The record is not finished: more turns may have been played than it has.")
+            if record.digest_chain is None:
+                out.print(
+                    "Its lines are of format 1, without digests: changes that affect no ruling cannot be detected."
+                )
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
 
@@ -105,14 +111,6 @@ def _print_game(match: Match, turns: Sequence[Turn], players: Sequence[str] | No
     lines = verdicts if players is None else chain(transcript(match, turns, players), ("",))
     for line in lines:
         out.print_line(line)
-
-
-def _print_verification(record: Record, replay: Replay, turns: int) -> None:
-    out.print(f"{turns} turns replayed: every ruling and every state is the same.")
-    if not replay.is_finished:
-        out.print("The record is not finished: more turns may have been played than it has.")
-    if record.digest_chain is None:
-        out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
 
 
 def _select_turns(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:

@@ -33,24 +33,18 @@ def share_command(
     ] = None,
 ) -> None:
     """Encode a recorded game or a position as a share code, one short text."""
-    text = encode_record(read_record(file)) if file.suffix == ".jsonl" else _encode_position_file(file)
+    if file.suffix == ".jsonl":
+        text = encode_record(read_record(file))
+    else:
+        game = game_of_position(str(file))
+        notation = position_notation(game)
+        position = notation.load(file)
+        notation.start_state(position)  # it can be played from, or all its problems are listed
+        text = encode_position(game, position)
     if into is not None:
         write_atomic(into, text.encode() + b"\n")
     else:
         out.print_line(text)
-
-
-def _encode_position_file(file: Path) -> str:
-    """Encode a position file of the game whose notation it is in.
-
-    Raises:
-        InvalidScene: it cannot be played from; lists all problems.
-    """
-    game = game_of_position(str(file))
-    notation = position_notation(game)
-    position = notation.load(file)
-    notation.start_state(position)
-    return encode_position(game, position)
 
 
 def open_command(

@@ -19,7 +19,6 @@ from flicksim.referee import (
     FlickRange,
     LaunchRange,
     LegalActions,
-    SelfReport,
     SquidgeRange,
     aim_limits,
 )
@@ -174,9 +173,8 @@ class TerminalPlayer:
             out.print_line(f"{number:3d}  {report.text}")
         try:
             report = offered[self._read_index("which? (Enter: nothing after all) > ", len(offered)) - 1]
-            action = report.with_choices(
-                {name: value for name, value in self._read_fields(report) if value is not None}
-            )
+            read = ((field.field, self._read_field(field)) for field in report.fields)
+            action = report.with_choices({name: value for name, value in read if value is not None})
             self._match.rules.check_action(self._match.state, action)
         except SelectionCancelled:
             return None
@@ -184,9 +182,6 @@ class TerminalPlayer:
             _show_error(error)
             return None
         return action
-
-    def _read_fields(self, report: SelfReport) -> list[tuple[str, JsonValue]]:
-        return [(field.field, self._read_field(field)) for field in report.fields]
 
     def _read_field(self, pick: ActionField) -> JsonValue:
         """Read the value of a field; None when it is left out."""

@@ -30,19 +30,20 @@ def user_dir(kind: DirectoryKind) -> Path | None:
                 "one happens to be in"
             )
         return Path(chosen) if kind == "cache" else Path(chosen) / kind
+    folders = platformdirs.PlatformDirs("flicksim", appauthor=False)
     try:
-        found = _platform_dir(kind)
+        match kind:
+            case "config":
+                found = folders.user_config_path
+            case "data":
+                found = folders.user_data_path
+            case "cache":
+                found = folders.user_cache_path
+            case "pictures":
+                found = folders.user_pictures_path / "flicksim"
     except RuntimeError:
         return None
     return found if found.is_absolute() else None  # else a "~" that could not be expanded
-
-
-def _platform_dir(kind: DirectoryKind) -> Path:
-    """Folder that the platform sets aside for files of a kind."""
-    if kind == "pictures":
-        return platformdirs.user_pictures_path() / "flicksim"
-    folders = platformdirs.PlatformDirs("flicksim", appauthor=False)
-    return {"config": folders.user_config_path, "data": folders.user_data_path, "cache": folders.user_cache_path}[kind]
 
 
 def make_private_dir(folder: Path, root: Path) -> Path:

@@ -111,7 +111,8 @@ class ResultsTable(Generic[H]):
         return "\n".join("  ".join(cell.rjust(w) for cell, w in zip(line, widths, strict=True)) for line in lines)
 
     def _repr_html_(self) -> str:
-        heads = (f"<th title={escape(repr(c.title))}>{escape(_column_label(c))}</th>" for c in self.columns.values())
+        labels = {name: f"{name} [{c.unit}]" if c.unit else name for name, c in self.columns.items()}
+        heads = (f"<th title={escape(repr(c.title))}>{escape(labels[c.name])}</th>" for c in self.columns.values())
         rows = (
             "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in self._preview_rows()
         )
@@ -179,10 +180,6 @@ class ResultsTable(Generic[H]):
 
 def _dtype(column: ColumnLike) -> type:
     return object if column.kind == "text" else int if column.is_integer else float
-
-
-def _column_label(column: ColumnLike) -> str:
-    return column.name + (f" [{column.unit}]" if column.unit else "")
 
 
 def _format_cell(value: JsonValue) -> str:

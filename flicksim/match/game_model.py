@@ -36,7 +36,10 @@ def simulate_each(simulator: Simulator, shots: Sequence[tuple[InitialState, Acti
     Flicks on a board are simulated in one batch, with only the first and last state of their tracks (see
     `simulate_batch`); other shots one by one, when the iterator reaches them.
     """
-    if isinstance(simulator, PhysicsSimulator) and all(_is_planar(*shot) for shot in shots):
+    if isinstance(simulator, PhysicsSimulator) and all(
+        isinstance(action, Flick) and isinstance(before, Scene) and before.surface.pot is None
+        for before, action in shots
+    ):
         with suppress(InvalidScene):
             yield from _simulate_batch(simulator.settings, shots)
             return
@@ -45,11 +48,6 @@ def simulate_each(simulator: Simulator, shots: Sequence[tuple[InitialState, Acti
             yield simulator.simulate(before, action)
         except FlicksimError as error:
             yield error
-
-
-def _is_planar(before: InitialState, action: Action) -> bool:
-    """Return True for a flick of flat pieces on a board."""
-    return isinstance(action, Flick) and isinstance(before, Scene) and before.surface.pot is None
 
 
 def _simulate_batch(settings: Settings, shots: Sequence[tuple[Scene, Flick]]) -> list[Trajectory | FlicksimError]:

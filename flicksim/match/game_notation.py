@@ -115,12 +115,11 @@ def _fields(action: Action) -> dict[str, JsonValue]:
     if action.__struct_config__.omit_defaults:
         return fields
     defaults = {field.encode_name: field.default for field in msgspec.structs.fields(action)}
-    return {name: value for name, value in fields.items() if not _is_same(value, defaults[name])}
-
-
-def _is_same(value: JsonValue, other: JsonValue) -> bool:
-    """True for values with the same JSON; -0.0 is another one than 0.0."""
-    return value == other and to_json(value) == to_json(other)
+    return {  # -0.0 is another value than 0.0
+        name: value
+        for name, value in fields.items()
+        if value != defaults[name] or to_json(value) != to_json(defaults[name])
+    }
 
 
 def _join(fields: Mapping[str, JsonValue]) -> str:
@@ -237,7 +236,9 @@ def _play(match: Match, line: str) -> None:
     noise = None
     if "hand" in changed:
         noise = noise_named(from_builtins(changed.pop("hand"), str | ExecutionNoise, name="hand"))  # type: ignore[arg-type]
-    made = _with_fields(match.game, meant, changed)
+    made = meant
+    if changed:
+        made = from_builtins({**to_builtins(meant), **changed}, match.game.action, name="after '=>'")
     if rest and not rest.startswith(";"):
         raise InvalidInput(f"{rest!r} is neither a field nor a ruling after ';'")
     executed = match.execute(meant, noise)
@@ -260,11 +261,6 @@ def _parse_action(game: Game, text: str) -> tuple[Action, str]:
         fields["piece"], rest = _parse_string(piece[1]), rest[piece.end() :]
     more, rest = _parse_fields(rest)
     return from_builtins({"do": kind, **fields, **more}, game.action, name="the action"), rest
-
-
-def _with_fields(game: Game, action: Action, fields: Mapping[str, JsonValue]) -> Action:
-    """Copy of an action with other fields."""
-    return from_builtins({**to_builtins(action), **fields}, game.action, name="after '=>'") if fields else action
 
 
 def _parse_fields(text: str) -> tuple[dict[str, JsonValue], str]:

@@ -47,8 +47,12 @@ def defer_interrupts() -> Iterator[None]:
         delay = GRACE_PERIOD
         while not finished.wait(delay):
             with lock:
-                if not finished.is_set():
-                    _interrupt_main_thread(number)
+                if finished.is_set():
+                    return
+                if hasattr(signal, "pthread_kill"):  # also while the main thread is blocked
+                    signal.pthread_kill(main_thread().ident or 0, number)
+                else:
+                    interrupt_main(signal.Signals(number))
             delay = _RETRY_INTERVAL
 
     with _handle_signals(on_signal):
@@ -72,14 +76,6 @@ def _handle_signals(handler: Any, numbers: Sequence[signal.Signals] = _TERMINATI
     finally:
         for number, before in previous.items():
             signal.signal(number, before)
-
-
-def _interrupt_main_thread(number: int) -> None:
-    """Send a signal to the main thread, also while it is blocked."""
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main_thread().ident or 0, number)
-    else:
-        interrupt_main(signal.Signals(number))
 
 
 def interrupt_pending() -> bool:

@@ -158,7 +158,9 @@ def _find_puzzle(game: Game, model: GameRolloutModel, turn: Turn, state: State, 
         if len(distinct) < 2:
             return None
         outcomes = try_actions(distinct, factor * TRIES, f"times-{factor}")
-        distinct, wins = _rank(distinct, _won_outright(outcomes))
+        wins = _won_outright(outcomes)
+        order = np.argsort(-wins.mean(axis=1), kind="stable")  # the best first
+        distinct, wins = [distinct[k] for k in order], wins[order]
         if not (_is_decided(outcomes) and wins[0].mean() >= _MIN_CHANCE and _may_reach_margin(wins)):
             return None
         if factor < VERIFY_FACTOR:
@@ -207,12 +209,6 @@ def _distinct_actions(actions: Sequence[Action], targets: Sequence[str | None], 
         ):
             distinct.append((action, target))
     return [action for action, _ in distinct]
-
-
-def _rank(actions: Sequence[Action], chance: Floats) -> tuple[list[Action], Floats]:
-    """Sort actions and the outcomes of their rollouts, the best first."""
-    order = np.argsort(-chance.mean(axis=1), kind="stable")
-    return [actions[k] for k in order], chance[order]
 
 
 def _may_reach_margin(chance: Floats) -> bool:

@@ -251,7 +251,8 @@ class Replay:
     def _replay_turn(self, line: TurnLine) -> Iterator[Turn]:
         """Replay a turn and set `divergence` where it differs; yields nothing where it cannot be played."""
         try:
-            meant, made = self._actions(line)
+            kind, name = self.match.game.action, f"turn {line.number} of {str(self.record.path)!r}"
+            meant, made = (from_builtins(fields, kind, name=name) for fields in (line.meant, line.made))
             replayed, noise = self._execute(line, meant, made)
             if replayed != made:
                 self.divergence = Divergence(
@@ -296,12 +297,6 @@ class Replay:
     def is_finished(self) -> bool:
         """True where the game is over and the record has its end line, which format 1 lacks."""
         return self.match.is_over and (self.record.is_complete or self.record.header.format < 2)
-
-    def _actions(self, line: TurnLine) -> tuple[Action, Action]:
-        """Decode the intended and the executed action."""
-        kind = self.match.game.action
-        name = f"turn {line.number} of {str(self.record.path)!r}"
-        return from_builtins(line.meant, kind, name=name), from_builtins(line.made, kind, name=name)
 
 
 def _differing_fields(fields: dict[str, JsonValue], other: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -230,7 +230,11 @@ class GameRolloutModel:
         made = np.array(aims).reshape(len(candidates), rollouts, 2)
         self._apply_actions(batch)
         for _ in range(self._max_turns):
-            running = [rollout for rollout in batch if self._is_running(rollout.state)]
+            running = [
+                rollout
+                for rollout in batch
+                if not isinstance(rollout.state, FlicksimError) and self._game.rules.to_play(rollout.state) is not None
+            ]
             for rollout in running:
                 rollout.action = noise.execute(self._default_action(rollout), rollout.rng)
             shots += len(running)
@@ -248,9 +252,6 @@ class GameRolloutModel:
             ai.stop_if_cancelled()
             rollout.state = next(states)
             self._report_shots(1)
-
-    def _is_running(self, state: State) -> bool:
-        return not isinstance(state, FlicksimError) and self._game.rules.to_play(state) is not None
 
     def _default_action(self, rollout: _Rollout) -> Action:
         """First candidate of the seat to play, or its first legal action."""

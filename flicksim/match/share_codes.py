@@ -166,7 +166,8 @@ def encode_match(match: Match) -> str:
 
 def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: Forfeit | None) -> str:
     defaults = to_builtins(_game_named(header.game).options())
-    seats = tuple(_anonymous_seat(text) for text in header.seats)
+    # programs and Python players become people, as only their actions are shared
+    seats = tuple("human" if parse_seat(text).kind in ("cmd", "own") else text for text in header.seats)
     acted = [line.seat for line in lines] + ([] if forfeit is None else [forfeit.seat])
     if invalid := [seat for seat in acted if not 0 <= seat < len(seats)]:
         raise InvalidInput(f"a turn of seat {invalid[0]} cannot be shared: there are {len(seats)} seats")
@@ -191,12 +192,6 @@ def _seat_text(match: Match, seat: int) -> str:
     if player is None or isinstance(player, SubprocessPlayer | PythonPlayer) or not match.game.uses_physics:
         return "human"
     return f"bot:{hand}" if isinstance(hand, str) and hand in GRADES else "human"
-
-
-def _anonymous_seat(seat_text: str) -> str:
-    """Text of a seat; programs and Python players become people, as only their actions are shared."""
-    seat = parse_seat(seat_text)
-    return "human" if seat.kind in ("cmd", "own") else seat_text
 
 
 def _shared_turn(line: TurnLine, *, bot: bool) -> SharedTurn:
@@ -313,10 +308,6 @@ def _replay_turn(match: Match, turn: SharedTurn) -> Turn:
         return match.play(meant, made=from_builtins(turn.made, kind, name="what was made"))
     if turn.hand is None or seat is None:
         return match.play(meant)
-    return match.play(meant, noise=_noise(turn.hand))
-
-
-def _noise(noise_code: tuple[str, float] | str | ExecutionNoise) -> ExecutionNoise:
-    if isinstance(noise_code, tuple):
-        return noise_named(noise_code[0]).scaled(noise_code[1])
-    return noise_named(noise_code)
+    grade, scale = turn.hand if isinstance(turn.hand, tuple) else (turn.hand, None)
+    noise = noise_named(grade)
+    return match.play(meant, noise=noise if scale is None else noise.scaled(scale))

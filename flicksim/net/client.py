@@ -214,12 +214,12 @@ class Client:
     async def _keep_connected(self) -> None:
         """Connect, and again after every cut, with growing pauses (exponential backoff)."""
         self._loop, self._main = asyncio.get_running_loop(), asyncio.current_task()
-        pause = _FIRST_RETRY
+        pause, host = _FIRST_RETRY, f"[{self._host}]" if ":" in self._host else self._host
         while not self._is_closing:  # it may be closed before the thread has come here
             try:
                 tls = security.client_context(self._fingerprint) if self._uses_tls else None
                 async with connect(
-                    f"{'wss' if tls else 'ws'}://{_in_url(self._host)}:{self._port}", ssl=tls, compression=None,
+                    f"{'wss' if tls else 'ws'}://{host}:{self._port}", ssl=tls, compression=None,
                     max_size=protocol.MAX_HOST_BYTES, ping_interval=_HEARTBEAT, ping_timeout=_HEARTBEAT,
                     close_timeout=1.0, open_timeout=10.0, proxy=None, user_agent_header=None,
                 ) as socket:  # fmt: skip
@@ -414,7 +414,3 @@ def failure_text(error: Exception, address: str) -> str:
 async def _send(socket: ClientConnection, message: bytes) -> None:
     with suppress(ConnectionClosed):
         await socket.send(message, text=True)
-
-
-def _in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -163,11 +163,13 @@ class HostedGame:
         if not 0 <= count < len(self.hashes) or self.hashes[count] != known_hash:
             return None
         missed = self.match.turns[count:]
-        return missed if len(missed) <= _MAX_MISSED and all(map(self._ends_with, missed)) else None
-
-    def _ends_with(self, turn: Turn) -> bool:
-        """Return True if a hash is that of a turn, rather than of a take-back or forfeit after it."""
-        return self.hashes[turn.number] == _line_hash(self.hashes[turn.number - 1], turn_line(turn))
+        if len(missed) > _MAX_MISSED or any(
+            # a hash of a take-back or forfeit after the turn
+            self.hashes[turn.number] != _line_hash(self.hashes[turn.number - 1], turn_line(turn))
+            for turn in missed
+        ):
+            return None
+        return missed
 
     def seen_turns(self, seat: int, count: int) -> tuple[State, list[Turn]]:
         """Opening and the first turns, `count` at most, as a seat sees them; called in any thread."""

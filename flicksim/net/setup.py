@@ -123,12 +123,9 @@ def _chosen_certificate(listen: str, choice: TlsChoice) -> tuple[Path, Path] | N
     """
     if choice.certificate:
         return Path(choice.certificate), Path(choice.key)
-    return None if choice.is_off or is_local(listen) else _own_certificate()
-
-
-def _own_certificate() -> tuple[Path, Path]:
-    folder = _private_folder()
-    if folder is None:
+    if choice.is_off or is_local(listen):
+        return None
+    if (folder := _private_folder()) is None:
         raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")
     return self_signed(folder)
 

@@ -424,14 +424,17 @@ class Table:
             try:
                 await self.step()
             except Exception as error:  # also of a fault: without a word the bots and the clock would stand still
-                self._stop(public_reason(error))
+                self._is_stuck = True  # until turns are taken back
+                self.tell(protocol.Refused(about="turn", message=public_reason(error)))
 
     async def step(self) -> None:
         """Play a bot, end a decision whose time is over, or wait until something happens."""
         seat, left, chair = self.match.to_play, self.time_left(), self._to_play_chair()
         if seat is not None and not self._is_stuck:
-            is_bot = self.match.players[seat] is not None and self._has_begun()
-            if is_bot and self.asked_game is not self.hosted:  # a player is asked by one thread at a time
+            # somebody has come, to play or to watch
+            has_begun = bool(self.match.turns or self.watchers or any(chair.token_digest for chair in self.chairs))
+            is_bot = self.match.players[seat] is not None
+            if has_begun and is_bot and self.asked_game is not self.hosted:  # a player is asked by one thread at a time
                 await self._play_bot(seat)
                 return
             if left is not None and left <= 0.0:
@@ -444,10 +447,6 @@ class Table:
         with suppress(TimeoutError):
             async with asyncio.timeout(left if is_running else None):
                 await self.wake.wait()
-
-    def _has_begun(self) -> bool:
-        """True once somebody has come, to play or to watch."""
-        return bool(self.match.turns or self.watchers or any(chair.token_digest for chair in self.chairs))
 
     async def _play_bot(self, seat: int) -> None:
         async with self.lock:  # a turn that is being played is told first: telling it makes an answer unwanted
@@ -491,11 +490,6 @@ class Table:
             self.asked_game = None
         is_thought.set()
         self.wake.set()
-
-    def _stop(self, reason: str) -> None:
-        """Tell that a turn cannot be played; a take-back lets the game go on."""
-        self._is_stuck = True
-        self.tell(protocol.Refused(about="turn", message=reason))
 
     def _to_play_chair(self) -> Chair | None:
         """Chair of the person to play, if it has an owner."""

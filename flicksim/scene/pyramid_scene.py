@@ -103,8 +103,11 @@ def _problems(scene: PyramidScene) -> tuple[str, ...]:
         by_id[piece.id] = piece
         lowest, problems = _unsupported_problems(piece)
         messages += problems
-        if lowest < -TOUCH_TOLERANCE and (depth := _table_penetration(piece, scene.surface)) > TOUCH_TOLERANCE:
-            messages.append(f"{piece.id!r} is sunk {to_mm(depth):.2f} mm into the table")
+        if lowest < -TOUCH_TOLERANCE:
+            points = (*piece.base_corners(), piece.tip)  # those beside the table do not count
+            depth = max(min(-z, clearance((x, y), scene.surface.outline)) for x, y, z in points)
+            if depth > TOUCH_TOLERANCE:
+                messages.append(f"{piece.id!r} is sunk {to_mm(depth):.2f} mm into the table")
     for piece in scene.pieces:
         if not (piece.bearings or piece.stands_on or piece.leans_on):
             continue
@@ -130,11 +133,6 @@ def _problems(scene: PyramidScene) -> tuple[str, ...]:
         x, y, _ = centres[i]
         messages.append(f"{scene.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
     return (*messages, *_overlap_problems(scene.pieces, centres))
-
-
-def _table_penetration(piece: Pyramid, surface: Surface) -> float:
-    """Depth of a piece's corners in the table [m]; corners beside the table do not count."""
-    return max(min(-z, clearance((x, y), surface.outline)) for x, y, z in (*piece.base_corners(), piece.tip))
 
 
 def _overlap_problems(pieces: tuple[Pyramid, ...], middles: npt.NDArray[np.float64]) -> list[str]:

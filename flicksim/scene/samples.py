@@ -56,26 +56,10 @@ def _scattered_pennies(n: int) -> tuple[Piece, ...]:
     return tuple(penny(f"p{i}", 0.03 + 0.06 * (i % 5), 0.42 + 0.06 * (i // 5)) for i in range(n))
 
 
-def _draw() -> tuple[Scene, Flick]:
-    return (
-        Scene(surface=BOARD, pieces=(penny("a", 0.15, 0.0395), penny("white", 0.15, 0.575, kind="white"))),
-        Flick(piece="a", speed=1.46, azimuth=pi / 2),
-    )
-
-
-def _late_end() -> tuple[Scene, Flick]:
-    pieces = (penny("a", 0.15, 0.0395), *_scattered_pennies(8))
-    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=pi / 2 - 0.016)
-
-
-def _crowd() -> tuple[Scene, Flick]:
-    pieces = (penny("a", 0.15, 0.0395), *_scattered_pennies(25))
-    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=pi / 2 - 0.008)
-
-
-def _break_up() -> tuple[Scene, Flick]:
-    pieces = (penny("a", 0.15, 0.0395), *_rack(25, 0.15, 0.5))
-    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=3.0, azimuth=pi / 2 + 0.01)
+def _on_board(others: tuple[Piece, ...], speed: float, azimuth: float = pi / 2) -> tuple[Scene, Flick]:
+    """A penny on the board before others, and its flick."""
+    scene = Scene(surface=BOARD, pieces=(penny("a", 0.15, 0.0395), *others))
+    return scene, Flick(piece="a", speed=speed, azimuth=azimuth)
 
 
 def launch_sample() -> tuple[PyramidScene, Launch]:
@@ -107,10 +91,6 @@ def scattered_pyramids(count: int) -> PyramidScene:
     return PyramidScene(surface=_TABLE_TOP, pieces=tuple(pieces), kit=kit)
 
 
-def _slide() -> tuple[Scene, Flick]:
-    return Scene(surface=FLOOR, pieces=(penny("a", 0.0, 0.0),)), Flick(piece="a", speed=1.5, azimuth=0.0)
-
-
 def _squidge() -> tuple[Scene, Squidge]:
     """A mat with three winks, one of them squopped, and a squidge that pots the free one."""
     scene, squidge = (assets_dir() / folder / "squidge.json" for folder in ("scenes", "flicks"))
@@ -120,12 +100,27 @@ def _squidge() -> tuple[Scene, Squidge]:
 _OTHER_SAMPLES: dict[str, Callable[[], tuple[Scene | PyramidScene, Flick | Squidge | Launch]]] = {
     "squidge": _squidge, "launch": launch_sample,
 }  # fmt: skip
-_SAMPLES = {
-    "slide": ("one penny on an endless board: friction alone", _slide),
-    "draw": ("2 discs: a first penny rolled up to the white", _draw),
-    "late-end": ("9 discs lying singly, of which four move: the search for what is hit next", _late_end),
-    "crowd": ("26 discs lying singly, of which five move: the same search among many", _crowd),
-    "break-up": ("26 discs, 25 in a rack: chains of impacts, all move", _break_up),
+_SAMPLES: dict[str, tuple[str, Callable[[], tuple[Scene, Flick]]]] = {
+    "slide": (
+        "one penny on an endless board: friction alone",
+        lambda: (Scene(surface=FLOOR, pieces=(penny("a", 0.0, 0.0),)), Flick(piece="a", speed=1.5, azimuth=0.0)),
+    ),
+    "draw": (
+        "2 discs: a first penny rolled up to the white",
+        lambda: _on_board((penny("white", 0.15, 0.575, kind="white"),), 1.46),
+    ),
+    "late-end": (
+        "9 discs lying singly, of which four move: the search for what is hit next",
+        lambda: _on_board(_scattered_pennies(8), 1.6, pi / 2 - 0.016),
+    ),
+    "crowd": (
+        "26 discs lying singly, of which five move: the same search among many",
+        lambda: _on_board(_scattered_pennies(25), 1.6, pi / 2 - 0.008),
+    ),
+    "break-up": (
+        "26 discs, 25 in a rack: chains of impacts, all move",
+        lambda: _on_board(_rack(25, 0.15, 0.5), 3.0, pi / 2 + 0.01),
+    ),
 }
 
 
