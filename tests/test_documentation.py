@@ -12,6 +12,7 @@ import typer
 from typer.main import get_command
 
 from flicksim.cli import app
+from flicksim.cli.commands import COMMANDS
 from flicksim.core.serialization import from_json
 from flicksim.engine import simulate
 from flicksim.games import load, names
@@ -74,11 +75,12 @@ def test_commands_are_spelt_as_the_shell_knows_them(page: str) -> None:
     for line in commands(page):
         name, *words = shlex.split(line)[1:]
         if not name.startswith("-"):
-            assert name in shell.commands, line
+            assert name in COMMANDS, line
         if not words:
             continue
         # parse the arguments without running the command
-        shell.commands[name].make_context(name, words, parent=shell.make_context("flicksim", [name, *words]))
+        group = shell.make_context("flicksim", [name, *words])
+        shell.get_command(group, name).make_context(name, words, parent=group)
 
 
 @pytest.mark.long

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -83,40 +83,11 @@ def warn_deprecated(old: str, new: str) -> None:
     typer.echo(f"flicksim: {old!r} is deprecated; use {new!r}", err=True)
 
 
-class _LazyCommands(MutableMapping[str, ClickCommand]):
-    """Mapping of command names to commands; the module of a command is imported when it is first looked up."""
-
-    def __init__(self) -> None:
-        self._loaded: dict[str, ClickCommand] = {}
-
-    def __getitem__(self, name: str) -> ClickCommand:
-        if name not in self._loaded:
-            entry = COMMANDS[name]
-            single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-            function = getattr(import_module(f"flicksim.cli.{entry.module}"), f"{name}_command")
-            single.command(name, cls=Command, epilog=f"Example: {entry.example}")(function)
-            self._loaded[name] = typer.main.get_command(single)
-        return self._loaded[name]
-
-    def __setitem__(self, name: str, command: ClickCommand) -> None:
-        self._loaded[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
-
-
 class Commands(TyperGroup):
     """Group of all commands, which lists them without importing them."""
 
     def __init__(self, *args: Unchecked, **kwargs: Unchecked) -> None:
         super().__init__(*args, **kwargs)
-        self.commands = _LazyCommands()
         self._completing = False
 
     def format_commands(self, ctx: Unchecked, formatter: Unchecked) -> None:
@@ -146,10 +117,19 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Unchecked, cmd_name: str) -> ClickCommand:
-        """Command of that name; None if there is none."""
+        """Command of that name, whose module is now imported; None if there is none."""
         if cmd_name in DEPRECATED_COMMANDS:
             warn_deprecated(cmd_name, DEPRECATED_COMMANDS[cmd_name])
             cmd_name = DEPRECATED_COMMANDS[cmd_name]
-        if self._completing and cmd_name in COMMANDS:
-            return TyperCommand(cmd_name, short_help=COMMANDS[cmd_name].summary)
-        return super().get_command(ctx, cmd_name)
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        entry = COMMANDS[cmd_name]
+        if self._completing:
+            return TyperCommand(cmd_name, short_help=entry.summary)
+        if cmd_name not in self.commands:
+            single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+            function = getattr(import_module(f"flicksim.cli.{entry.module}"), f"{cmd_name}_command")
+            single.command(cmd_name, cls=Command, epilog=f"Example: {entry.example}")(function)
+            self.commands[cmd_name] = typer.main.get_command(single)
+        return self.commands[cmd_name]

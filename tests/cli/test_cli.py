@@ -30,10 +30,6 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write_changed(folder: Path, name: str, text: str) -> None:
-    (folder / name).write_text(text)
-
-
 def test_games_and_rules_as_text_and_json() -> None:
     listed = run("games", "--json")
     names = [game["name"] for game in json.loads(listed.stdout)]
@@ -112,7 +108,7 @@ def test_simulate_launch_as_text_and_picture(tmp_path: Path) -> None:
     ],
 )
 def test_simulate_errors_quote_the_value(files: Path, name: str, text: str, says: str) -> None:
-    write_changed(files, name, text)
+    (files / name).write_text(text)
     assert_error("simulate", "scene.json", "flick.json", message=says, cwd=files)
 
 

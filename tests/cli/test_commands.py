@@ -49,7 +49,8 @@ def test_help_has_an_example_and_no_python_types(name: str) -> None:
     assert isinstance(shell, typer.core.TyperGroup)
     program, command, *words = shlex.split(COMMANDS[name].example)
     assert (program, command) == ("flicksim", name)
-    shell.commands[name].make_context(name, words, parent=shell.make_context("flicksim", [name, *words]))
+    group = shell.make_context("flicksim", [name, *words])
+    shell.get_command(group, name).make_context(name, words, parent=group)
 
 
 def test_version_and_help_load_nothing_heavy() -> None:

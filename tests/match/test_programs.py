@@ -24,11 +24,6 @@ from tests.matches import new_match, record_match, replay_record, resume_record
 from tests.polling import wait_until
 
 
-def answering(*lines: str) -> str:
-    """A program that gives these answers in turn, then none."""
-    return f"import sys\nfor line, answer in zip(sys.stdin, {list(lines)!r}):\n    print(answer)\nsys.stdin.read()"
-
-
 def forfeit_reason(folder: Path, text: str, *, name: str = "penny-white", front: str = "cmd", **options: Any) -> str:
     """Reason for which the program on the first seat loses."""
     others = ["random"] * (load(name).seats[0] - 1)
