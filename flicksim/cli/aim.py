@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from flicksim import ai
-from flicksim.cli.arguments import AsJson, SeedNumber
+from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
 from flicksim.core.paths import resolve_asset
@@ -29,35 +27,25 @@ from flicksim.scene import PyramidScene, Scene, Squidge
 
 
 def aim_command(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Recorded game, position, scene file, or sample as sample:draw.")
-    ],
-    goal: Annotated[
-        str,
-        typer.Argument(metavar="GOAL", help="Measure that is true, as potted, or limited, as 'distance white<=0.03'."),
-    ],
-    turn: Annotated[
-        int | None, typer.Option("--turn", metavar="N", min=1, help="Turn of a recorded game. [default: its end]")
-    ] = None,
-    piece: Annotated[
-        str | None, typer.Option("--piece", metavar="ID", help="Piece to flick. [default: any that the rules allow]")
-    ] = None,
-    shot: Annotated[
-        str | None, typer.Option("--shot", metavar="FILE", help="Shot to begin with. [default: that of a sample]")
-    ] = None,
-    hand: Annotated[
-        str, typer.Option("--hand", metavar="GRADE", help="Grade of the execution noise, or steady.")
-    ] = "club",
+    file: Annotated[str, argument("FILE", "Recorded game, position, scene file, or sample as sample:draw.")],
+    goal: Annotated[str, argument("GOAL", "Measure that is true, as potted, or limited, as 'distance white<=0.03'.")],
+    turn: Annotated[int | None, option("--turn", "N", "Turn of a recorded game. [default: its end]", min=1)] = None,
+    piece: Annotated[str | None, option("--piece", "ID", "Piece to flick. [default: any that the rules allow]")] = None,
+    shot: Annotated[str | None, option("--shot", "FILE", "Shot to begin with. [default: that of a sample]")] = None,
+    hand: Annotated[str, option("--hand", "GRADE", "Grade of the execution noise, or steady.")] = "club",
     shots: Annotated[
         int | None,
-        typer.Option(
-            "--shots", metavar="N", min=1, max=MAX_SHOTS,
-            help="Shots to simulate. [default: 20,000 flicks, 2,000 squidges or 3,000 launches]",
+        option(
+            "--shots",
+            "N",
+            "Shots to simulate. [default: 20,000 flicks, 2,000 squidges or 3,000 launches]",
+            min=1,
+            max=MAX_SHOTS,
         ),
     ] = None,
     seed: SeedNumber = 1,
     as_json: AsJson = False,
-) -> None:  # fmt: skip
+) -> None:
     """Find the shot that most probably reaches a goal."""
     start, initial = _load(file, turn)
     if shot is not None:

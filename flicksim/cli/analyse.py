@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from flicksim import ai, match
 from flicksim.cli import analysis_text, review
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
-from flicksim.cli.arguments import AsJson, Jobs, SeedNumber
+from flicksim.cli.arguments import AsJson, Jobs, SeedNumber, argument, option
 from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.paths import resolve_asset
@@ -31,37 +29,28 @@ _DEFAULT_SHOTS_TEXT = "20,000 at Penny White, 600 at tiddlywinks, 2,000 deals at
 
 
 def analyse_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Recorded game, position file, or name of a position.")],
+    file: Annotated[str, argument("FILE", "Recorded game, position file, or name of a position.")],
     turn: Annotated[
-        int | None,
-        typer.Option("--turn", metavar="N", help="Evaluate the position before this turn of a recorded game.", min=1),
+        int | None, option("--turn", "N", "Evaluate the position before this turn of a recorded game.", min=1)
     ] = None,
     hand: Annotated[
-        str | None,
-        typer.Option("--hand", metavar="GRADE", help="Grade of hand of every player. [default: as recorded, or club]"),
+        str | None, option("--hand", "GRADE", "Grade of hand of every player. [default: as recorded, or club]")
     ] = None,
     shots: Annotated[
         int | None,
-        typer.Option(
-            "--shots", metavar="N", min=1, max=MAX_SHOTS,
-            help=f"Shots for a position or per turn. [default: {_DEFAULT_SHOTS_TEXT}]",
+        option(
+            "--shots", "N", f"Shots for a position or per turn. [default: {_DEFAULT_SHOTS_TEXT}]", min=1, max=MAX_SHOTS
         ),
     ] = None,
     seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", metavar="S", help="Time for the whole analysis, instead of --shots.", min=0.01,
-                     max=3600.0),
+        float | None, option("--seconds", "S", "Time for the whole analysis, instead of --shots.", min=0.01, max=3600.0)
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Game of the position. [default: from the file]")
-    ] = None,
+    game: Annotated[str | None, option("--game", "GAME", "Game of the position. [default: from the file]")] = None,
     seed: SeedNumber = 1,
-    png: Annotated[
-        Path | None, typer.Option("--png", metavar="FILE", help="Draw a value map, or a graph of the game, to a file.")
-    ] = None,
+    png: Annotated[Path | None, option("--png", "FILE", "Draw a value map, or a graph of the game, to a file.")] = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
-) -> None:  # fmt: skip
+) -> None:
     """Evaluate a position and list its best actions, or review a recorded game."""
     if shots is not None and seconds is not None:
         raise InvalidOption(f"--shots {shots} and --seconds {seconds:g} exclude each other; give one of them")

@@ -1,21 +1,37 @@
 """Arguments and options shared by several commands."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, as `flicksim games` lists them.")]
+
+def option(flag: str, value: str, text: str, **limits: float) -> Any:
+    """Option of a command: its flag, the placeholder of its value, its help, and the limits of a number."""
+    return typer.Option(flag, metavar=value, help=text, min=limits.get("min"), max=limits.get("max"))
+
+
+def switch(flag: str, text: str) -> Any:
+    """Option of a command without a value: its flag and its help."""
+    return typer.Option(flag, help=text)
+
+
+def argument(value: str, text: str) -> Any:
+    """Argument of a command: its placeholder and its help."""
+    return typer.Argument(metavar=value, help=text)
+
+
+GameName = Annotated[str, argument("GAME", "Name of a game, as `flicksim games` lists them.")]
 SeatWords = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--seat",
-        metavar="SEAT",
-        help="human, human/GRADE, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); one per seat.",
+        "SEAT",
+        "human, human/GRADE, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); one per seat.",
     ),
 ]
 OptionWords = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="Option of the game, as name=value.")
 ]
-SeedNumber = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.", min=0, max=2**53 - 1)]
-Jobs = Annotated[int, typer.Option("--jobs", metavar="N", help="Number of worker processes.", min=1, max=1024)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON value on stdout, for programs.")]
+SeedNumber = Annotated[int, option("--seed", "N", "Random seed.", min=0, max=2**53 - 1)]
+Jobs = Annotated[int, option("--jobs", "N", "Number of worker processes.", min=1, max=1024)]
+AsJson = Annotated[bool, switch("--json", "Print one JSON value on stdout, for programs.")]

@@ -9,7 +9,7 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Column
 
-from flicksim.cli.arguments import AsJson
+from flicksim.cli.arguments import AsJson, argument, option
 from flicksim.cli.commands import warn_deprecated
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
@@ -29,13 +29,8 @@ _MIN_WINK_SHOTS = 150
 
 
 def bench_command(
-    what: Annotated[
-        str,
-        typer.Argument(metavar="speed|validation|winks|pyramids", help="Benchmark to run."),
-    ] = "speed",
-    repeats: Annotated[
-        int, typer.Option("--repeats", metavar="N", help="Number of shots of each kind.", min=3, max=100_000)
-    ] = 60,
+    what: Annotated[str, argument("speed|validation|winks|pyramids", "Benchmark to run.")] = "speed",
+    repeats: Annotated[int, option("--repeats", "N", "Number of shots of each kind.", min=3, max=100_000)] = 60,
     as_json: AsJson = False,
 ) -> None:
     """Measure the simulation: its speed against bare pymunk, or its errors against references."""

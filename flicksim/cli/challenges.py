@@ -13,7 +13,7 @@ from flicksim.challenges import (
     find_challenge,
     run_attempts,
 )
-from flicksim.cli.arguments import AsJson, SeedNumber
+from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import JsonValue
@@ -26,23 +26,17 @@ _DEFAULT_SEAT = "bot:club"
 
 def challenges_command(
     which: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="Name of a listed one; daily-challenge, daily-puzzle: of the day."),
+        str | None, argument("NAME", "Name of a listed one; daily-challenge, daily-puzzle: of the day.")
     ] = None,
     seat: Annotated[
-        str | None,
-        typer.Option("--seat", metavar="SEAT", help="Player: random, cmd:PROGRAM or bot:GRADE. [default: bot:club]"),
+        str | None, option("--seat", "SEAT", "Player: random, cmd:PROGRAM or bot:GRADE. [default: bot:club]")
     ] = None,
     attempts: Annotated[
-        int | None,
-        typer.Option("--attempts", metavar="N", help="Largest number of attempts. [default: 1]", min=1, max=1000),
+        int | None, option("--attempts", "N", "Largest number of attempts. [default: 1]", min=1, max=1000)
     ] = None,
     seed: SeedNumber = 0,
     day: Annotated[
-        str | None,
-        typer.Option(
-            "--day", metavar="YEAR-MONTH-DAY", help="Day of daily-challenge and daily-puzzle. [default: today]"
-        ),
+        str | None, option("--day", "YEAR-MONTH-DAY", "Day of daily-challenge and daily-puzzle. [default: today]")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

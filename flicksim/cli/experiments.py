@@ -10,7 +10,7 @@ import typer
 
 from flicksim import experiments
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber
+from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber, argument, option, switch
 from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.atomic_files import write_atomic
@@ -21,37 +21,25 @@ from flicksim.games import load
 from flicksim.match import format_game, parse_game, parse_seat, replay_whole, write_match
 from flicksim.referee import parse_options
 
-Dask = Annotated[
-    str | None, typer.Option("--dask", metavar="ADDRESS", help="Run on a Dask cluster, as tcp://host:8786.")
-]
+Dask = Annotated[str | None, option("--dask", "ADDRESS", "Run on a Dask cluster, as tcp://host:8786.")]
 
 
 def experiment_command(
     file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE", help="TOML or JSON file, or name of a built-in experiment. [default: list them]"
-        ),
+        str | None, argument("FILE", "TOML or JSON file, or name of a built-in experiment. [default: list them]")
     ] = None,
-    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the results.")] = None,
-    shots: Annotated[
-        int | None, typer.Option("--shots", metavar="N", help="Number of shots. [default: from the file]", min=1)
-    ] = None,
+    folder: Annotated[Path | None, option("--out", "DIR", "Folder for the results.")] = None,
+    shots: Annotated[int | None, option("--shots", "N", "Number of shots. [default: from the file]", min=1)] = None,
     jobs: Jobs = 1,
     dask: Dask = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run in DIR.")] = False,
+    resume: Annotated[bool, switch("--resume", "Continue an interrupted run in DIR.")] = False,
     store: Annotated[
-        str, typer.Option("--format", metavar="KIND", help="Format of the results: sqlite, or parquet (extra 'lab').")
+        str, option("--format", "KIND", "Format of the results: sqlite, or parquet (extra 'lab').")
     ] = "sqlite",
     chunk: Annotated[
-        int | None,
-        typer.Option(
-            "--batch-size", metavar="N", help="Shots per task of a worker. [default: those of about a second]", min=1
-        ),
+        int | None, option("--batch-size", "N", "Shots per task of a worker. [default: those of about a second]", min=1)
     ] = None,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="Run the Python functions that FILE names as measures.")
-    ] = False,
+    trust: Annotated[bool, switch("--trust", "Run the Python functions that FILE names as measures.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run an experiment of many shots and save its results."""
@@ -116,7 +104,7 @@ def _executor(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, in
 
 
 def report_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with results of an experiment.")],
+    folder: Annotated[Path, argument("DIR", "Folder with results of an experiment.")],
     as_json: AsJson = False,
 ) -> None:
     """Make a page of tables and plots of an experiment's results."""
@@ -130,13 +118,9 @@ def report_command(
 
 
 def export_command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR|RECORD", help="Folder with results of an experiment, or recorded game.")
-    ],
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="File to write: NAME.csv or NAME.parquet; any name for a game.")
-    ],
-    date: Annotated[str, typer.Option("--date", metavar="DATE", help="Date of the game, which no record has.")] = "",
+    folder: Annotated[Path, argument("DIR|RECORD", "Folder with results of an experiment, or recorded game.")],
+    file: Annotated[Path, argument("FILE", "File to write: NAME.csv or NAME.parquet; any name for a game.")],
+    date: Annotated[str, option("--date", "DATE", "Date of the game, which no record has.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
@@ -160,8 +144,8 @@ def export_command(
 
 
 def import_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game as text, as `flicksim export` writes it.")],
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="Record to write.")],
+    file: Annotated[Path, argument("FILE", "Game as text, as `flicksim export` writes it.")],
+    record: Annotated[Path, argument("RECORD", "Record to write.")],
     as_json: AsJson = False,
 ) -> None:
     """Play a game that was written as text, and record it."""
@@ -176,10 +160,9 @@ def import_command(
 def tournament_command(
     game: GameName,
     bots: Annotated[
-        list[str] | None,
-        typer.Option("--seat", metavar="SEAT", help="random, bot:GRADE or cmd:PROGRAM; one per player."),
+        list[str] | None, option("--seat", "SEAT", "random, bot:GRADE or cmd:PROGRAM; one per player.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", metavar="N", help="Games of each pair.", min=1, max=1_000_000)] = 10,
+    games: Annotated[int, option("--games", "N", "Games of each pair.", min=1, max=1_000_000)] = 10,
     seed: SeedNumber = 1,
     option: OptionWords = None,
     jobs: Jobs = 1,

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from flicksim import net
-from flicksim.cli.arguments import OptionWords, SeatWords
+from flicksim.cli.arguments import OptionWords, SeatWords, argument, option, switch
 from flicksim.cli.console import err, out
 from flicksim.cli.join import play_at_terminal
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
@@ -30,45 +30,31 @@ from flicksim.referee import parse_options
 
 
 def host_command(
-    game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Name of the game; not needed with --continue.")
-    ] = None,
+    game: Annotated[str | None, argument("GAME", "Name of the game; not needed with --continue.")] = None,
     seat: SeatWords = None,
     option: OptionWords = None,
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Record of the game. [default: in the user's data]")
+        Path | None, option("--record", "FILE", "Record of the game. [default: in the user's data]")
     ] = None,
     resume: Annotated[
-        Path | None,
-        typer.Option("--continue", metavar="RECORD", help="Go on with a hosted game, with its code and seats."),
+        Path | None, option("--continue", "RECORD", "Go on with a hosted game, with its code and seats.")
     ] = None,
     listen: Annotated[
-        str | None,
-        typer.Option(
-            "--listen", metavar="ADDR", help="Address to listen on, 0.0.0.0 for all. [default: this machine alone]"
-        ),
+        str | None, option("--listen", "ADDR", "Address to listen on, 0.0.0.0 for all. [default: this machine alone]")
     ] = None,
-    port: Annotated[
-        int | None,
-        typer.Option("--port", metavar="N", help=f"Port. [default: {net.DEFAULT_PORT}]", min=0, max=65535),
-    ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option("--cert", metavar="FILE", help="Certificate for TLS (PEM), with --key.")
-    ] = None,
-    key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Private key of the certificate.")] = None,
+    port: Annotated[int | None, option("--port", "N", f"Port. [default: {net.DEFAULT_PORT}]", min=0, max=65535)] = None,
+    certificate: Annotated[Path | None, option("--cert", "FILE", "Certificate for TLS (PEM), with --key.")] = None,
+    key: Annotated[Path | None, option("--key", "FILE", "Private key of the certificate.")] = None,
     without_tls: Annotated[
-        bool, typer.Option("--without-tls", help="Send everything unencrypted, also beyond this machine.")
+        bool, switch("--without-tls", "Send everything unencrypted, also beyond this machine.")
     ] = False,
     limit: Annotated[
-        float | None,
-        typer.Option("--limit", metavar="S", help="Seconds for a decision of a person.", min=1.0, max=86400.0),
+        float | None, option("--limit", "S", "Seconds for a decision of a person.", min=1.0, max=86400.0)
     ] = None,
     pause_clock: Annotated[
-        bool, typer.Option("--pause-clock", help="The clock of --limit stands still while a connection is lost.")
+        bool, switch("--pause-clock", "The clock of --limit stands still while a connection is lost.")
     ] = False,
-    play: Annotated[
-        str | None, typer.Option("--play", metavar="NAME", help="Take the first free seat too, in this terminal.")
-    ] = None,
+    play: Annotated[str | None, option("--play", "NAME", "Take the first free seat too, in this terminal.")] = None,
     max_turns: MaxTurns = None,
     max_moves: MaxMoves = None,
 ) -> None:

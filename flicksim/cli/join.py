@@ -15,6 +15,7 @@ from rich.console import Console
 
 from flicksim import net, profiles
 from flicksim.cli import formatting
+from flicksim.cli.arguments import argument, option, switch
 from flicksim.cli.console import err, out
 from flicksim.cli.terminal_player import InputEnded, TerminalPlayer
 from flicksim.core.errors import Cancelled, FlicksimError, InvalidOption
@@ -39,24 +40,18 @@ class _Overtaken(Exception):
 
 
 def join_command(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Of the host: HOST or HOST:PORT.")],
-    code: Annotated[str, typer.Argument(metavar="CODE", help="Code of the game, as the host prints it.")],
-    seat: Annotated[
-        int | None, typer.Option("--seat", metavar="N", help="Seat, from 0. [default: the first free]", min=0, max=63)
-    ] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Look on, without a seat.")] = False,
-    name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="Name shown to the others. [default: of the profile]")
-    ] = None,
+    address: Annotated[str, argument("ADDRESS", "Of the host: HOST or HOST:PORT.")],
+    code: Annotated[str, argument("CODE", "Code of the game, as the host prints it.")],
+    seat: Annotated[int | None, option("--seat", "N", "Seat, from 0. [default: the first free]", min=0, max=63)] = None,
+    watch: Annotated[bool, switch("--watch", "Look on, without a seat.")] = False,
+    name: Annotated[str | None, option("--name", "NAME", "Name shown to the others. [default: of the profile]")] = None,
     fingerprint: Annotated[
-        str, typer.Option("--fingerprint", metavar="HEX", help="Fingerprint of the host's certificate; implies TLS.")
+        str, option("--fingerprint", "HEX", "Fingerprint of the host's certificate; implies TLS.")
     ] = "",
-    tls: Annotated[bool, typer.Option("--tls", help="TLS, with a certificate that this machine trusts.")] = False,
-    stdio: Annotated[
-        bool, typer.Option("--stdio", help="Pass the JSON messages on, line by line, for a program.")
-    ] = False,
+    tls: Annotated[bool, switch("--tls", "TLS, with a certificate that this machine trusts.")] = False,
+    stdio: Annotated[bool, switch("--stdio", "Pass the JSON messages on, line by line, for a program.")] = False,
     wait: Annotated[
-        bool, typer.Option("--wait", help="Wait for a host that is not there yet, instead of ending with an error.")
+        bool, switch("--wait", "Wait for a host that is not there yet, instead of ending with an error.")
     ] = False,
 ) -> None:
     """Join a hosted game in the terminal, or watch it; reconnects after a lost connection (extra 'net').

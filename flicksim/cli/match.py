@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeatWords, SeedNumber, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import resolve_seats
@@ -23,22 +23,16 @@ def match_command(
     game: GameName,
     seat: SeatWords = None,
     games: Annotated[
-        int | None, typer.Option("--games", metavar="N", help="Number of games. [default: 10]", min=1, max=10_000_000)
+        int | None, option("--games", "N", "Number of games. [default: 10]", min=1, max=10_000_000)
     ] = None,
     seed: SeedNumber = 1,
     option: OptionWords = None,
     jobs: Jobs = 1,
     record: Annotated[
         Path | None,
-        typer.Option(
-            "--record",
-            metavar="DIR|FILE",
-            help="Folder for the records of all games, or FILE.jsonl for the record of one.",
-        ),
+        option("--record", "DIR|FILE", "Folder for the records of all games, or FILE.jsonl for the record of one."),
     ] = None,
-    team_match: Annotated[
-        bool, typer.Option("--team-match", help="Play a team match; --seat HOME --seat AWAY.")
-    ] = False,
+    team_match: Annotated[bool, switch("--team-match", "Play a team match; --seat HOME --seat AWAY.")] = False,
     max_turns: MaxTurns = None,
     max_moves: MaxMoves = None,
     as_json: AsJson = False,

@@ -2,26 +2,19 @@
 
 from typing import Annotated
 
-import typer
-
+from flicksim.cli.arguments import option
 from flicksim.match import MatchLimits
 
 MaxTurns = Annotated[
     int | None,
-    typer.Option(
-        "--max-turns",
-        metavar="N",
-        help=f"Largest number of turns. [default: {MatchLimits().turns}]",
-        min=1,
-        max=10_000_000,
-    ),
+    option("--max-turns", "N", f"Largest number of turns. [default: {MatchLimits().turns}]", min=1, max=10_000_000),
 ]
 MaxMoves = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--max-moves",
-        metavar="N",
-        help=f"Largest number of moves of one seat in a row. [default: {MatchLimits().moves}]",
+        "N",
+        f"Largest number of moves of one seat in a row. [default: {MatchLimits().moves}]",
         min=1,
         max=10_000_000,
     ),

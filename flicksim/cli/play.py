@@ -10,7 +10,7 @@ import typer
 
 from flicksim import gui
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, OptionWords, SeatWords
+from flicksim.cli.arguments import AsJson, OptionWords, SeatWords, argument, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.terminal_player import TerminalPlayer
@@ -50,23 +50,16 @@ def resolve_seats(game: Game, options: Value, seat_words: list[str] | None, firs
 
 
 def play_command(
-    game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Name of the game; not needed with --resume.")
-    ] = None,
+    game: Annotated[str | None, argument("GAME", "Name of the game; not needed with --resume.")] = None,
     seat: SeatWords = None,
     option: OptionWords = None,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", metavar="N", help="Random seed. [default: 1]", min=0, max=2**53 - 1),
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Record the game, turn by turn.")
-    ] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continue a recorded game.")] = None,
+    seed: Annotated[int | None, option("--seed", "N", "Random seed. [default: 1]", min=0, max=2**53 - 1)] = None,
+    record: Annotated[Path | None, option("--record", "FILE", "Record the game, turn by turn.")] = None,
+    resume: Annotated[Path | None, option("--resume", "FILE", "Continue a recorded game.")] = None,
     position: Annotated[
-        str | None, typer.Option("--position", metavar="FILE|NAME", help="Start position (see `flicksim position`).")
+        str | None, option("--position", "FILE|NAME", "Start position (see `flicksim position`).")
     ] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Play in the terminal, without a window.")] = False,
+    headless: Annotated[bool, switch("--headless", "Play in the terminal, without a window.")] = False,
     max_turns: MaxTurns = None,
     max_moves: MaxMoves = None,
     as_json: AsJson = False,

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from flicksim.cards import Card, Tile
-from flicksim.cli.arguments import AsJson
+from flicksim.cli.arguments import AsJson, argument, option
 from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import save_picture, show_corrections, show_zones
 from flicksim.core.errors import InvalidScene
@@ -20,13 +20,9 @@ from flicksim.render.pillow_backend import save_png
 
 
 def position_command(
-    which: Annotated[
-        str | None, typer.Argument(metavar="FILE|NAME", help="Position file, or name of a built-in position.")
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Game of the position. [default: from the file]")
-    ] = None,
-    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw the position to a file.")] = None,
+    which: Annotated[str | None, argument("FILE|NAME", "Position file, or name of a built-in position.")] = None,
+    game: Annotated[str | None, option("--game", "GAME", "Game of the position. [default: from the file]")] = None,
+    png: Annotated[Path | None, option("--png", "FILE", "Draw the position to a file.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check, draw and adjudicate a position, or list the built-in ones."""

@@ -8,7 +8,7 @@ import typer
 
 from flicksim.ai import parse_grade
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber, option
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption
@@ -20,14 +20,10 @@ from flicksim.referee import Game, parse_options
 
 def puzzles_command(
     game: GameName,
-    folder: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder for the puzzles, one file each; needed.")
-    ] = None,
-    number: Annotated[int, typer.Option("--count", metavar="N", help="Number of puzzles.", min=1, max=10_000)] = 10,
-    games: Annotated[
-        int, typer.Option("--games", metavar="N", help="Largest number of games searched.", min=1, max=1_000_000)
-    ] = 200,
-    hand: Annotated[str, typer.Option("--hand", metavar="GRADE", help="Grade of hand of every player.")] = "club",
+    folder: Annotated[Path | None, option("--out", "DIR", "Folder for the puzzles, one file each; needed.")] = None,
+    number: Annotated[int, option("--count", "N", "Number of puzzles.", min=1, max=10_000)] = 10,
+    games: Annotated[int, option("--games", "N", "Largest number of games searched.", min=1, max=1_000_000)] = 200,
+    hand: Annotated[str, option("--hand", "GRADE", "Grade of hand of every player.")] = "club",
     seed: SeedNumber = 1,
     option: OptionWords = None,
     as_json: AsJson = False,

@@ -9,7 +9,7 @@ import typer
 
 from flicksim import gui
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson
+from flicksim.cli.arguments import AsJson, argument, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
@@ -19,17 +19,15 @@ from flicksim.scene import Trajectory, VolleyTrajectory
 
 
 def replay_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Recorded game.")],
-    verify: Annotated[bool, typer.Option("--verify", help="Replay it and report the first difference.")] = False,
-    png: Annotated[
-        Path | None, typer.Option("--png", metavar="FILE", help="Draw its last trajectory to a file.")
-    ] = None,
-    gif: Annotated[Path | None, typer.Option("--gif", metavar="FILE", help="Draw its turns as an animation.")] = None,
+    file: Annotated[Path, argument("FILE", "Recorded game.")],
+    verify: Annotated[bool, switch("--verify", "Replay it and report the first difference.")] = False,
+    png: Annotated[Path | None, option("--png", "FILE", "Draw its last trajectory to a file.")] = None,
+    gif: Annotated[Path | None, option("--gif", "FILE", "Draw its turns as an animation.")] = None,
     as_transcript: Annotated[
-        bool, typer.Option("--transcript", help="Print every turn in full: prompt, action, ruling, changes.")
+        bool, switch("--transcript", "Print every turn in full: prompt, action, ruling, changes.")
     ] = False,
-    turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="Turn to draw. [default: all]", min=1)] = None,
-    window: Annotated[bool, typer.Option("--window", help="Show its turns in the window.")] = False,
+    turn: Annotated[int | None, option("--turn", "N", "Turn to draw. [default: all]", min=1)] = None,
+    window: Annotated[bool, switch("--window", "Show its turns in the window.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show or verify a recorded game."""

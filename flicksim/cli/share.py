@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flicksim import gui
-from flicksim.cli.arguments import AsJson
+from flicksim.cli.arguments import AsJson, argument, option
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidInput
@@ -27,10 +27,8 @@ from flicksim.match import (
 
 
 def share_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Recorded game, or position.")],
-    into: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="File for the code. [default: stdout]")
-    ] = None,
+    file: Annotated[Path, argument("FILE", "Recorded game, or position.")],
+    into: Annotated[Path | None, option("--out", "FILE", "File for the code. [default: stdout]")] = None,
 ) -> None:
     """Encode a recorded game or a position as a share code, one short text."""
     if file.suffix == ".jsonl":
@@ -48,9 +46,9 @@ def share_command(
 
 
 def open_command(
-    what: Annotated[str, typer.Argument(metavar="TEXT|FILE", help="Share code, or file with one.")],
+    what: Annotated[str, argument("TEXT|FILE", "Share code, or file with one.")],
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Replay the game and record it, without a window.")
+        Path | None, option("--record", "FILE", "Replay the game and record it, without a window.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from flicksim.cli.arguments import AsJson
+from flicksim.cli.arguments import AsJson, argument, option
 from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import save_picture
 from flicksim.cli.trajectory_text import show_launch, show_trajectory
@@ -18,18 +16,12 @@ from flicksim.scene import LaunchTrajectory, PyramidScene, Scene, Trajectory
 
 
 def simulate_command(
-    scene: Annotated[
-        str,
-        typer.Argument(metavar="SCENE", help="Scene file in SI units, position, or sample as sample:draw."),
-    ],
+    scene: Annotated[str, argument("SCENE", "Scene file in SI units, position, or sample as sample:draw.")],
     flick: Annotated[
-        str | None,
-        typer.Argument(metavar="FLICK", help="File with a flick, squidge or launch in SI units; a sample has its own."),
+        str | None, argument("FLICK", "File with a flick, squidge or launch in SI units; a sample has its own.")
     ] = None,
     as_json: AsJson = False,
-    png: Annotated[
-        Path | None, typer.Option("--png", metavar="FILE", help="Draw the simulated shot to a file.")
-    ] = None,
+    png: Annotated[Path | None, option("--png", "FILE", "Draw the simulated shot to a file.")] = None,
 ) -> None:
     """Simulate a flick, squidge or launch of a scene and print its events."""
     table = load_scene_by_name(scene)

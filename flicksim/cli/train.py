@@ -6,29 +6,23 @@ from typing import Annotated
 
 import typer
 
-from flicksim.cli.arguments import AsJson, SeedNumber
+from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Unchecked
 
 
 def train_command(
-    task: Annotated[str | None, typer.Argument(metavar="TASK", help="Training task. [default: list them]")] = None,
-    folder: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder for the learning curve and the policy.")
-    ] = None,
+    task: Annotated[str | None, argument("TASK", "Training task. [default: list them]")] = None,
+    folder: Annotated[Path | None, option("--out", "DIR", "Folder for the learning curve and the policy.")] = None,
     seed: SeedNumber = 1,
     steps: Annotated[
-        int | None,
-        typer.Option("--steps", metavar="N", help="Number of environment steps. [default: the task's]", min=1),
+        int | None, option("--steps", "N", "Number of environment steps. [default: the task's]", min=1)
     ] = None,
     hand: Annotated[
-        str | None,
-        typer.Option("--hand", metavar="GRADE", help="Grade of the execution noise of shots; steady for none."),
+        str | None, option("--hand", "GRADE", "Grade of the execution noise of shots; steady for none.")
     ] = None,
-    opponent: Annotated[
-        str | None, typer.Option("--opponent", metavar="SEAT", help="Opponent in games, as with --seat.")
-    ] = None,
+    opponent: Annotated[str | None, option("--opponent", "SEAT", "Opponent in games, as with --seat.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Train a policy on a shot or a game by reinforcement learning (extra 'learn')."""
