@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from benchmarks.environment_pages import regenerate
 from flicksim.core.atomic_files import write_atomic
-from flicksim.envs.build_pages import regenerate
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.position_editor import EDITOR_KEYS

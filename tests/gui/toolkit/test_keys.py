@@ -5,8 +5,8 @@ from pathlib import Path
 import pygame
 import pytest
 
+from benchmarks.environment_pages import regenerate
 from benchmarks.key_bindings import PAGES, all_key_tables, key_lists
-from flicksim.envs.build_pages import regenerate
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.menus.main_menu import MainMenuScreen, main_menu_keys

@@ -1,4 +1,4 @@
-"""Generator of the environments' documentation pages (`python -m flicksim.envs.build_pages`): tables and pictures.
+"""Generator of the environments' documentation pages (`python -m benchmarks.environment_pages`): tables and pictures.
 
 A page is written by hand except the text between `<!-- NAME -->` and `<!-- end -->`, which is generated.
 """
@@ -23,7 +23,8 @@ from flicksim.envs.shot_tasks import TASKS
 from flicksim.games import load, names
 from flicksim.referee import options_of
 
-DOC_PAGES = Path(__file__).parent / "pages"
+ROOT = Path(__file__).resolve().parents[1]
+DOC_PAGES = ROOT / "flicksim" / "envs" / "pages"
 _MIN_GROUPED = 8
 """More similar features than this share one row of a table."""
 _ITEM_PATTERN = re.compile(r"\d+|\w{2,3}|\d+-\d+")

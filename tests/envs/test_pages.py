@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.environment_pages import DOC_PAGES, ROOT, page_names, paint_pictures, regenerate, tables
 from flicksim.envs import GameEnv, ShotEnv
-from flicksim.envs.build_pages import DOC_PAGES, page_names, paint_pictures, regenerate, tables
 from flicksim.envs.game_env import VERSION as GAME_VERSION
 from flicksim.envs.shot_env import VERSION as SHOT_VERSION
 from flicksim.envs.shot_tasks import TASKS
@@ -23,7 +23,7 @@ def text(page: str) -> str:
 
 @every_page
 def test_tables_of_the_pages_are_current(page: str) -> None:
-    """`python -m flicksim.envs.build_pages` writes them anew."""
+    """`python -m benchmarks.environment_pages` writes them anew."""
     assert regenerate(text(page), tables(page)) == text(page)
     assert set(re.findall(r"<!-- (\w+) -->", text(page))) == {*tables(page), "end"}
 
@@ -59,9 +59,7 @@ def test_every_number_is_in_a_table(page: str) -> None:
 def test_pictures_are_painted(tmp_path: Path) -> None:
     paint_pictures(tmp_path)
     tables_shown = {
-        name
-        for name in (*TASKS, *names())
-        if (DOC_PAGES.parents[2] / "assets" / "environments" / f"{name.lower()}.png").exists()
+        name for name in (*TASKS, *names()) if (ROOT / "assets" / "environments" / f"{name.lower()}.png").exists()
     }
     assert {path.stem for path in tmp_path.glob("*.png")} == {name.lower() for name in tables_shown}
     assert len(tables_shown) == 6
