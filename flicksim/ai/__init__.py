@@ -1,6 +1,6 @@
 """Players: execution noise, random, heuristic, lookahead and rollout players, programs, and position evaluation."""
 
-from flicksim.ai.cancellation import cancel_unless, stop_if_cancelled
+from flicksim.ai.cancellation import cancel_unless, report_progress_to, report_shots, stop_if_cancelled
 from flicksim.ai.evaluation import (
     BATCH_TRIES,
     MIN_TRIES,
@@ -32,13 +32,19 @@ from flicksim.ai.execution_noise import (
     noise_named,
     parse_grade,
 )
-from flicksim.ai.heuristic_player import EPSILONS, HeuristicPlayer
-from flicksim.ai.lookahead_player import LOOKAHEAD_CONFIGS, ForwardModel, LookaheadConfig, LookaheadPlayer
 from flicksim.ai.model_error import ModelError, ModelErrorTable, model_error_at
-from flicksim.ai.progress import report_progress_to, report_shots
+from flicksim.ai.players import (
+    EPSILONS,
+    LOOKAHEAD_CONFIGS,
+    ForwardModel,
+    HeuristicPlayer,
+    LookaheadConfig,
+    LookaheadPlayer,
+    RandomPlayer,
+    RolloutPlayer,
+    sample_flick,
+)
 from flicksim.ai.python_player import AbsentPlayer, PythonPlayer, as_choose_function, player_name
-from flicksim.ai.random_player import RandomPlayer, sample_flick
-from flicksim.ai.rollout_player import RolloutPlayer
 from flicksim.ai.rollouts import DiscSimulator, RolloutContext, RolloutModel, RolloutOutcomes
 from flicksim.ai.subprocess_client import require_executable, split_command
 from flicksim.ai.subprocess_player import DEFAULT_TIME_LIMIT, SubprocessPlayer, describe_decision

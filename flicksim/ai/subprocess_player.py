@@ -10,7 +10,7 @@ from time import monotonic
 
 import numpy as np
 
-from flicksim.ai.legal_actions import PromptedActions
+from flicksim.ai.players import PromptedActions
 from flicksim.ai.subprocess_client import SubprocessClient, split_command
 from flicksim.cards import Move
 from flicksim.core.errors import FlicksimError, Forfeited, IllegalAction, InvalidInput

@@ -21,7 +21,7 @@ from flicksim.engine.jit import njit
 from flicksim.experiments.batch_rng import Normal, Uniform, draw_batch
 from flicksim.experiments.measure import Array, ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level, ParameterSpec
-from flicksim.experiments.placeholders import Placeholder, Template, fill
+from flicksim.experiments.resolved_experiment import Placeholder, Template, fill
 from flicksim.experiments.result_columns import Axis
 from flicksim.scene import FULL_TURN, MAX_SPEED, Flick, PyramidScene, Scene, Squidge
 

@@ -1,23 +1,78 @@
-"""Resolution and validation of an experiment: names looked up, templates built, extreme values checked."""
+"""Resolution and validation of an experiment: names looked up, position set up, template built, extremes checked."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import get_args, get_type_hints
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, get_args, get_type_hints
 
 from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise, parse_grade
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.serialization import from_builtins, to_builtins
-from flicksim.core.type_aliases import JsonValue, State
+from flicksim.core.type_aliases import JsonValue, Position, State
 from flicksim.engine import Settings, simulate
 from flicksim.experiments.aiming import AIM_FIELDS
-from flicksim.experiments.experiment import Experiment
-from flicksim.experiments.game_position import set_up_position
+from flicksim.experiments.experiment import Experiment, GamePosition
 from flicksim.experiments.old_words import draw_order
 from flicksim.experiments.parameter_spec import Level, ParameterSpec, ParameterValue
-from flicksim.experiments.placeholders import Placeholder, Template, fill
 from flicksim.experiments.result_columns import Axis
-from flicksim.match import load_scene_by_name
-from flicksim.referee import Game
+from flicksim.games import load
+from flicksim.match import Match, Seat, load_scene_by_name, open_match
+from flicksim.referee import Game, check_seat_count, parse_options
 from flicksim.scene import Launch, Pairing, Piece, PyramidScene, Scene, Volley
+
+Template: TypeAlias = Any
+"""Nested values with a `Placeholder` for each varying parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """Placeholder for the value of an axis, by its index."""
+
+    index: int
+
+
+def fill(template: Template, values: Sequence[Level]) -> Template:
+    """Fill the placeholders of a template with values."""
+    if isinstance(template, Placeholder):
+        return values[template.index]
+    if isinstance(template, dict):
+        return {name: fill(slot, values) for name, slot in template.items()}
+    if isinstance(template, tuple):
+        return tuple(fill(slot, values) for slot in template)
+    return template
+
+
+def set_up_position(game_position: GamePosition) -> tuple[Game, State]:
+    """Set up the position: the game and its state."""
+    game = load(game_position.name)
+    if not game.uses_physics:
+        raise InvalidInput(f"nothing is flicked in {game.title}; an experiment needs a flicking game")
+    if Launch in get_args(game.action):
+        raise InvalidInput(f"{game.title} has volleys; for a single launch give a scene by `pyramids` instead")
+    seats = game.seats[0] if game_position.seats is None else game_position.seats
+    check_seat_count(game, seats)
+    options = game_position.options
+    position: Position = None
+    if game_position.position is not None:
+        if game.positions is None:
+            raise InvalidInput(f"{game.title} has no notation for positions; give the actions from the start instead")
+        notation = game.positions
+        position = (
+            notation.load_builtin(game_position.position)
+            if isinstance(game_position.position, str)
+            else from_builtins(game_position.position, notation.Position, name="game.position")
+        )
+        options = {**to_builtins(position.options), **options}
+    people = [Seat(kind="human")] * seats
+    match: Match = open_match(game, parse_options(game, options), people, game_position.seed, position=position)
+    for number, plain in enumerate(game_position.actions, 1):
+        action = from_builtins(plain, game.action, name=f"game.actions {number}")
+        match.play(action, made=action)
+    if match.is_over:
+        raise InvalidInput(
+            f"{game.title}: the game is over after {len(game_position.actions)} actions; nothing can be flicked"
+        )
+    return game, match.state
+
 
 ACTION_KINDS: dict[str, JsonValue] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(simulate)["flick"]) if kind is not Volley

@@ -11,8 +11,7 @@ from flicksim.core.type_aliases import Action, InitialState, JsonValue, State
 from flicksim.engine import Settings
 from flicksim.experiments.aiming import AIM_FIELDS, resolve_aim
 from flicksim.experiments.parameter_spec import Level
-from flicksim.experiments.placeholders import Placeholder, Template, fill
-from flicksim.experiments.resolved_experiment import ResolvedExperiment
+from flicksim.experiments.resolved_experiment import Placeholder, ResolvedExperiment, Template, fill
 from flicksim.referee import Game
 from flicksim.scene import Launch, Pairing, PyramidScene, Scene
 

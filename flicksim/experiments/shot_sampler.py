@@ -20,8 +20,7 @@ from flicksim.experiments import disc_batch_sampler
 from flicksim.experiments.experiment import Experiment
 from flicksim.experiments.measure import CompiledMeasure, MeasuredValue, Shot, error_text
 from flicksim.experiments.parameter_spec import Level
-from flicksim.experiments.placeholders import fill
-from flicksim.experiments.resolved_experiment import ResolvedExperiment
+from flicksim.experiments.resolved_experiment import ResolvedExperiment, fill
 from flicksim.experiments.result_columns import Column, axis_columns
 from flicksim.experiments.scene_factory import SHOT_ERRORS, SceneFactory
 from flicksim.experiments.wink_batch_sampler import WinkBatchSampler

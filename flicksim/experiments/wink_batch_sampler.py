@@ -21,7 +21,7 @@ from flicksim.engine.jit import njit_entry, njit_no_refcount
 from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats, Row, draw_axis_values
 from flicksim.experiments.measure import ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
-from flicksim.experiments.placeholders import Template, fill
+from flicksim.experiments.resolved_experiment import Template, fill
 from flicksim.scene import FULL_TURN, MAX_SPEED, MAX_TUMBLE, Scene, ballistics
 
 NOISE_DRAWS = 4

@@ -3,17 +3,20 @@
 They depend on no game and no window and read no clock: the caller gives the date of an entry.
 """
 
-from flicksim.profiles.history import AttemptEntry, GameEntry, History, HistoryEntry
-from flicksim.profiles.profile import COLOURS, MAX_NAME_LENGTH, Profile, clean_name
-from flicksim.profiles.profile_store import ProfileStore
-from flicksim.profiles.statistics import (
+from flicksim.profiles.history import (
+    AttemptEntry,
     BestAttempt,
+    GameEntry,
     GameTally,
+    History,
+    HistoryEntry,
     best_attempts,
     current_streak,
     daily_challenge_dates,
     game_tallies,
 )
+from flicksim.profiles.profile import COLOURS, MAX_NAME_LENGTH, Profile, clean_name
+from flicksim.profiles.profile_store import ProfileStore
 
 __all__ = [
     "COLOURS",

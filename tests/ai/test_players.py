@@ -10,7 +10,7 @@ import pytest
 
 from flicksim.ai import GRADES, ExecutionNoise, LookaheadConfig, LookaheadPlayer, RandomPlayer, parse_grade
 from flicksim.ai.execution_noise import NO_NOISE
-from flicksim.ai.lookahead_player import LOOKAHEAD_CONFIGS
+from flicksim.ai.players import LOOKAHEAD_CONFIGS
 from flicksim.core.errors import FlicksimError, IllegalAction, InvalidOption
 from flicksim.core.units import deg2rad
 from flicksim.games.penny_white import GAME

@@ -9,8 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from flicksim.core.errors import InvalidOption
-from flicksim.experiments.rating import ELO_SCALE, ratings
-from flicksim.experiments.round_robin import RoundRobin, Standings
+from flicksim.experiments.round_robin import ELO_SCALE, RoundRobin, Standings, ratings
 from flicksim.games import load, names
 from flicksim.match import parse_seat
 from flicksim.referee import check_seat_count

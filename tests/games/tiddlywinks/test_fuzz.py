@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from flicksim.ai.execution_noise import GRADES
-from flicksim.ai.random_player import RandomPlayer
+from flicksim.ai.players import RandomPlayer
 from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json

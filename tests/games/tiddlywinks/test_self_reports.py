@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.ai.random_player import RandomPlayer
+from flicksim.ai.players import RandomPlayer
 from flicksim.core.errors import IllegalAction
 from flicksim.games.tiddlywinks import bot, rules, scoring
 from flicksim.games.tiddlywinks import equipment as kit
