@@ -39,7 +39,10 @@ class RolloutOutcomes:
 
 
 class RolloutModel(Protocol):
-    """Game model that an evaluation needs: candidates and their rollouts."""
+    """Game model that an evaluation needs: candidates and their rollouts.
+
+    A model that inherits from it has no simpler actions, no model error and no prior values unless it says so.
+    """
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """Up to `count` actions worth evaluating, ordered by prior, best first."""
@@ -52,15 +55,22 @@ class RolloutModel(Protocol):
 
     def simpler_action(self, view: View, action: Action) -> Action | None:
         """Simpler action with the same idea; None where the action is simple."""
+        del view, action
+        return None
 
     def model_error(self, view: View) -> ModelError | None:
-        """Error of the model itself in a view, beside the sampling error; None where it was not measured."""
+        """Error of the model itself in a view, beside the sampling error; None where there is none, or it was not
+        measured."""
+        del view
+        return None
 
     def prior_values(
         self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, seed: int
     ) -> tuple[Floats, Floats] | None:  # fmt: skip
         """Prior win probability and point margin of each candidate from tables; NaN where unknown, None without tables.
         [P], [P]"""
+        del view, seat, candidates, noise, seed
+        return None
 
     def rollout(
         self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, rollouts: int, seed: int, *,

@@ -123,9 +123,8 @@ class BuiltinMeasure:
 
     Args:
         title: title of its column, with {0} for the first parameter and {1} for the second.
-        kind: type of its values. columns: suffixes of its columns; "" for a single one.
         parameters: names of its arguments; "piece?" is optional, by default the flicked piece.
-        evaluate: function of a shot and the arguments.
+        evaluate: function of a shot and the arguments; its return type gives kind and columns.
         unit: of a number. needs_game: True if it needs the rules of a game. scene_type: type of scene it applies to.
         known_at_verdict: True if it is known as soon as it is decided whether the squidged wink is potted.
         evaluate_batch: function of a batch and the arguments, returns [S], or [columns, S]; None if there is none.
@@ -134,17 +133,26 @@ class BuiltinMeasure:
     """
 
     title: str
-    kind: ColumnKind
-    columns: tuple[str, ...]
     parameters: tuple[str, ...]
     evaluate: Callable[..., Any]
-    unit: str
-    needs_game: bool
-    scene_type: SceneType
-    known_at_verdict: bool
+    unit: str = ""
+    needs_game: bool = False
+    scene_type: SceneType = "any"
+    known_at_verdict: bool = False
     evaluate_batch: Callable[..., Array] | None = None
     squidges_only: bool = False
     flicked_piece_only: bool = False
+
+    @property
+    def kind(self) -> ColumnKind:
+        """Type of its values."""
+        returned = self.evaluate.__annotations__["return"]
+        return "boolean" if returned == "bool" else "text" if returned == "str" else "number"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Suffixes of its columns; "" for a single one."""
+        return ("x", "y") if self.evaluate.__annotations__["return"].startswith("tuple") else ("",)
 
 
 BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {}
@@ -152,27 +160,18 @@ BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {}
 
 
 def _builtin(
-    title: str,
-    *parameters: str,
-    batch: Callable[..., Array] | None = None,
-    squidges_only: bool = False,
-    flicked_piece_only: bool = False,
-    unit: str = "",
-    needs_game: bool = False,
-    scene_type: SceneType = "any",
-    known_at_verdict: bool = False,
+    title: str, *parameters: str, batch: Callable[..., Array] | None = None, **fields: Any
 ) -> Callable[[Evaluate], Evaluate]:
-    """Decorator: register a function as the built-in measure of its name; its return type gives kind and columns."""
+    """Decorator: register a function as the built-in measure of its name.
+
+    Args:
+        title, parameters, fields: of the `BuiltinMeasure`. batch: its `evaluate_batch`.
+    """
 
     def register(function: Evaluate) -> Evaluate:
-        returned = function.__annotations__["return"]
-        kind: ColumnKind = "boolean" if returned == "bool" else "text" if returned == "str" else "number"
         BUILTIN_MEASURES[function.__name__.strip("_")] = BuiltinMeasure(
-            title=title, kind=kind, columns=("x", "y") if returned.startswith("tuple") else ("",),
-            parameters=parameters, evaluate=function, unit=unit, needs_game=needs_game, scene_type=scene_type,
-            known_at_verdict=known_at_verdict, evaluate_batch=batch, squidges_only=squidges_only,
-            flicked_piece_only=flicked_piece_only,
-        )  # fmt: skip
+            title=title, parameters=parameters, evaluate=function, evaluate_batch=batch, **fields
+        )
         return function
 
     return register

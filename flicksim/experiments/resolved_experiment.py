@@ -1,6 +1,6 @@
 """Resolution and validation of an experiment: names looked up, position set up, template built, extremes checked."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, get_args, get_type_hints
 
@@ -11,9 +11,8 @@ from flicksim.core.type_aliases import JsonValue, Position, State
 from flicksim.engine import Settings, simulate
 from flicksim.experiments.aiming import AIM_FIELDS
 from flicksim.experiments.experiment import Experiment, GamePosition
-from flicksim.experiments.old_words import draw_order
-from flicksim.experiments.parameter_spec import Level, ParameterSpec, ParameterValue
-from flicksim.experiments.result_columns import Axis
+from flicksim.experiments.parameter_spec import Level, ParameterSpec
+from flicksim.experiments.result_columns import AXIS_GROUPS, Axis, replace_axes
 from flicksim.games import load
 from flicksim.match import Match, Seat, load_scene_by_name, open_match
 from flicksim.referee import Game, check_seat_count, parse_options
@@ -172,16 +171,12 @@ class ResolvedExperiment:
             if unknown := [name for name in materials_of_pair if name not in materials]:
                 raise InvalidInput(f"pairings {pair!r}: no material {unknown[0]!r}; there are {', '.join(materials)}")
             _check_keys(f"pairings.{pair}", fields, ("friction", "restitution", "yield_speed"))
-        return {
-            "hand": self._placeholder(("hand",), experiment.hand),
-            "flick": {name: self._placeholder(("flick", name), given[name]) for name in sorted(given, key=draw_order)},
-            "pieces": self._nested("pieces", experiment.pieces),
-            "settings": {
-                name: self._placeholder(("settings", name), experiment.settings[name])
-                for name in sorted(experiment.settings, key=draw_order)
-            },
-            "pairings": self._nested("pairings", experiment.pairings),
-        }
+        groups = {group: getattr(experiment, group) for group in AXIS_GROUPS} | {"flick": given}
+        return replace_axes(groups, self._add_axis)
+
+    def _add_axis(self, axis: Axis) -> Placeholder:
+        self.axes.append(axis)
+        return Placeholder(len(self.axes) - 1)
 
     def _materials(self) -> list[str]:
         """Materials of the default pairings, the scene and the experiment."""
@@ -195,21 +190,6 @@ class ResolvedExperiment:
                 case str(name):
                     names.add(name)
         return sorted(names)
-
-    def _nested(self, group: str, groups: Mapping[str, Mapping[str, ParameterValue]]) -> dict[str, dict[str, Template]]:
-        return {
-            group_key: {name: self._placeholder((group, group_key, name), value) for name, value in fields.items()}
-            for group_key, fields in groups.items()
-        }
-
-    def _placeholder(self, path: tuple[str, ...], value: JsonValue) -> Template:
-        """Return the value, or register a varying one as an axis and return its placeholder."""
-        if isinstance(value, tuple):
-            return tuple(self._placeholder((*path, part), item) for part, item in zip(("x", "y"), value, strict=True))
-        if not isinstance(value, ParameterSpec):
-            return value
-        self.axes.append(Axis(path=path, spec=value))
-        return Placeholder(len(self.axes) - 1)
 
     def _sole_piece(self) -> str:
         """Id of the only piece that the rules allow to flick."""

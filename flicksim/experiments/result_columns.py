@@ -1,6 +1,6 @@
 """Axes (varying parameters) and columns of the results."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,35 +58,43 @@ class Column(Value, frozen=True, kw_only=True):
         return self.role == "index"
 
 
-def iter_axes(groups: Mapping[str, JsonValue]) -> Iterator[Axis]:
-    """Yield the axes in the order of the columns.
+AXIS_GROUPS = ("hand", "flick", "pieces", "settings", "pairings")
+"""Fields of an experiment that hold its axes, in the order of the columns."""
+
+
+def replace_axes(groups: Mapping[str, JsonValue], replace: Callable[[Axis], object]) -> dict[str, JsonValue]:
+    """Copy the groups of an experiment with each axis replaced, in the order of the columns.
 
     Args:
-        groups: the groups of an experiment: its hand, the fields of its flick, and so on.
+        groups: values of the fields `AXIS_GROUPS`. replace: called with each axis; returns what stands for it.
     """
 
-    def below(path: tuple[str, ...], value: JsonValue) -> Iterator[Axis]:
+    def below(path: tuple[str, ...], value: JsonValue) -> JsonValue:
         if isinstance(value, ParameterSpec):
-            yield Axis(path=path, spec=value)
-        elif isinstance(value, Mapping):
+            return replace(Axis(path=path, spec=value))
+        if isinstance(value, Mapping):
             key = draw_order if path in (("flick",), ("settings",)) else str
-            for name, part in sorted(value.items(), key=lambda item: key(item[0])):
-                yield from below((*path, name), part)
-        elif isinstance(value, tuple):
-            for name, part in zip(("x", "y"), value, strict=False):
-                yield from below((*path, name), part)
+            return {name: below((*path, name), value[name]) for name in sorted(value, key=key)}
+        if isinstance(value, tuple):
+            return tuple(below((*path, name), part) for name, part in zip(("x", "y"), value, strict=True))
+        return value
 
-    for group in ("hand", "flick", "pieces", "settings", "pairings"):
-        yield from below((group,), groups[group])
+    return {group: below((group,), groups[group]) for group in AXIS_GROUPS}
 
 
-def axis_columns(axes: Iterable[Axis], *, old_names: bool = False) -> list[Column]:
+def axes_of(experiment: object) -> list[Axis]:
+    """Axes of an experiment, in the order of the columns."""
+    axes: list[Axis] = []
+    replace_axes({group: getattr(experiment, group) for group in AXIS_GROUPS}, axes.append)
+    return axes
+
+
+def axis_columns(axes: Sequence[Axis], *, old_names: bool = False) -> list[Column]:
     """Columns of the varying parameters.
 
     Args:
         axes: the parameters. old_names: names of release 0.1.0.
     """
-    axes = list(axes)
     paths = [old_path(axis.path) if old_names else axis.path for axis in axes]
     short = [axis.spec.name or path[-1] for axis, path in zip(axes, paths, strict=True)]
     columns = []

@@ -32,7 +32,7 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.core.version import __version__
 from flicksim.experiments import old_words, results_store
 from flicksim.experiments.experiment import MAX_SHOTS, Experiment, ReferenceValue
-from flicksim.experiments.result_columns import Column, axis_columns, iter_axes
+from flicksim.experiments.result_columns import Column, axes_of, axis_columns
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.match import check_interrupt, map_unordered
 
@@ -112,9 +112,9 @@ def _check_columns(columns: Sequence[Column], experiment: Experiment) -> None:
         ValueError: they contradict it.
     """
     old_names = old_words.has_old_names(columns)
-    axes = iter_axes({name: getattr(experiment, name) for name in experiment.__struct_fields__})
     expected: list[tuple[str, str, tuple[str, str] | None]] = [
-        (column.name, column.role, (column.kind, column.unit)) for column in axis_columns(axes, old_names=old_names)
+        (column.name, column.role, (column.kind, column.unit))
+        for column in axis_columns(axes_of(experiment), old_names=old_names)
     ]
     expected += [
         (name, "measure", measure.kind_and_unit)
@@ -192,11 +192,10 @@ def references_of(manifest: Manifest) -> tuple[ReferenceValue, ...]:
     references = manifest.experiment.references
     if not references or not old_words.has_old_names(manifest.columns):
         return references
-    axes = list(iter_axes({name: getattr(manifest.experiment, name) for name in Experiment.__struct_fields__}))
     names = dict(
         zip(
             [
-                *(column.name for column in axis_columns(axes)),
+                *(column.name for column in axis_columns(axes_of(manifest.experiment))),
                 *(name for measure in manifest.experiment.measures for name in measure.columns),
             ],
             [column.name for column in manifest.columns[1:-1]],

@@ -197,8 +197,8 @@ def _pose(scene: Scene | PyramidScene, name: str) -> tuple[float, float, float]:
     return (piece.x, piece.y, piece.angle) if isinstance(piece, Piece) else (nan, nan, nan)
 
 
-class _GoalModel:
-    """Rollout model of a goal (`ai.RolloutModel`): a try wins when it reaches the goal, and its points are minus the
+class _GoalModel(ai.RolloutModel):
+    """Rollout model of a goal: a try wins when it reaches the goal, and its points are minus the
     distance from it [m], which ranks shots that all miss.
 
     Args:
@@ -286,23 +286,6 @@ class _GoalModel:
         """Return True if two shots differ by less than the noise."""
         del view
         return ai.within_execution_noise(first, second, noise)
-
-    def simpler_action(self, view: View, action: Action) -> Action | None:
-        """Simpler equivalent of an action: none is known."""
-        del view, action
-        return None
-
-    def model_error(self, view: View) -> ai.ModelError | None:
-        """Error of the model: none, as the goal is measured on the simulated shot."""
-        del view
-        return None
-
-    def prior_values(
-        self, view: View, seat: int, candidates: Sequence[Action], noise: ai.ExecutionNoise, seed: int
-    ) -> tuple[Array, Array] | None:
-        """Prior values: there are none."""
-        del view, seat, candidates, noise, seed
-        return None
 
     def rollout(
         self, view: View, seat: int, candidates: Sequence[Action], noise: ai.ExecutionNoise, rollouts: int, seed: int,

@@ -23,7 +23,7 @@ from flicksim.experiments import (
     write_dataset,
     write_report,
 )
-from flicksim.experiments.result_columns import axis_columns, iter_axes
+from flicksim.experiments.result_columns import axes_of, axis_columns
 from flicksim.experiments.run import MANIFEST
 from flicksim.scene.samples import sample_shot
 from tests.cli_runner import run
@@ -177,15 +177,9 @@ def test_settings_are_written_by_field_and_read_by_either_name() -> None:
 
 
 def test_the_settings_of_an_old_folder_keep_their_names() -> None:
-    columns = axis_columns(
-        iter_axes(
-            {
-                "hand": "steady", "flick": {}, "pieces": {}, "pairings": {},
-                "settings": {name: ParameterSpec(uniform=(1.0, 2.0)) for name in ("step_factor", "gravity")},
-            }
-        ),
-        old_names=True,
-    )  # fmt: skip
+    settings = {name: ParameterSpec(uniform=(1.0, 2.0)) for name in ("step_factor", "gravity")}
+    experiment = Experiment(title="t", scene="draw", flick={}, settings=settings, measure=("duration",))
+    columns = axis_columns(axes_of(experiment), old_names=True)
     assert [column.name for column in columns] == ["coarse", "gravity"]
 
 
