@@ -1,75 +1,60 @@
 """Random samples of many shots at once: for each shot those of its own stream, bit for bit.
 
 Every shot has its own stream (`RandomStreams.spawn("shot", index)`), so results do not depend on worker or order.
-Constructing a generator costs more than a coin's shot; so SHA-256 of the stream key, numpy's SeedSequence and the
-initial state of PCG64 are computed in a kernel, and numpy draws from that state.
+Constructing a generator costs more than a coin's shot; so numpy's SeedSequence and the initial state of PCG64 are
+computed in a kernel, and numpy draws from that state.
 """
 
 import ctypes
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf, nan
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.core.random_streams import RandomStreams
 from flicksim.engine.jit import njit, njit_no_refcount, numba_njit
+from flicksim.experiments.parameter_spec import ParameterSpec
 
 Floats = npt.NDArray[np.float64]
 Word = np.uint64
 Words = npt.NDArray[np.uint64]
 
-_BLOCK_BYTES: Final = 55
-"""Longest text that fits into one block of SHA-256."""
+
+STANDARD_NORMAL = ParameterSpec(normal=(0.0, 1.0))
 
 
-@dataclass(frozen=True, slots=True)
-class Uniform:
-    """Uniform distribution."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Normal:
-    """Normal distribution, truncated to low and high by rejection."""
-
-    mean: float = 0.0
-    deviation: float = 1.0
-    low: float = -inf
-    high: float = inf
-
-
-def draw_batch(
-    streams: RandomStreams, name: str, first: int, last: int, distributions: Sequence[Uniform | Normal]
-) -> Floats:
+def draw_batch(streams: RandomStreams, name: str, first: int, last: int, specs: Sequence[ParameterSpec]) -> Floats:
     """Samples of these distributions, in this order, from the streams of these indices. [last - first, D]"""
     table = np.array(
         [
-            (0.0, distribution.low, distribution.high, nan, nan)
-            if isinstance(distribution, Uniform)
-            else (1.0, distribution.mean, distribution.deviation, distribution.low, distribution.high)
-            for distribution in distributions
+            (0.0, *spec.uniform, nan, nan)
+            if spec.uniform is not None
+            else (1.0, *(spec.normal or ()), *(spec.truncate or (-inf, inf)))
+            for spec in specs
         ]
     ).reshape(-1, 5)
     samples = np.empty((last - first, len(table)))
-    prefix = streams.spawn(name).stream_key() + "/"
     rng = np.random.Generator(np.random.PCG64(0))
     state = _state_array(rng)
-    if (
-        numba_njit is not None
-        and state is not None
-        and prefix.isascii()
-        and len(prefix) + len(str(last)) <= _BLOCK_BYTES
-    ):
-        _draw_rows(np.frombuffer(prefix.encode(), np.uint8), first, rng, state, table, samples)
+    if numba_njit is not None and state is not None:
+        _draw_rows(_stream_seeds(streams.spawn(name), first, last), rng, state, table, samples)
         return samples
     for index in range(first, last):
         _draw_row(streams.spawn(name, index).generator(), table, samples[index - first])
     return samples
+
+
+def _stream_seeds(streams: RandomStreams, first: int, last: int) -> Words:
+    """Seeds of the streams of these indices (see `RandomStreams.derived_seed`). [last - first]"""
+    parent = hashlib.sha256(f"{streams.stream_key()}/".encode())
+    digests = bytearray()
+    for index in range(first, last):
+        child = parent.copy()
+        child.update(b"%d" % index)
+        digests += child.digest()[:8]
+    return np.frombuffer(digests, ">u8").astype(np.uint64)
 
 
 def _state_array(rng: np.random.Generator) -> Words | None:
@@ -103,74 +88,11 @@ def _draw_row(rng: np.random.Generator, distributions: Floats, row: Floats) -> N
 
 
 @njit
-def _draw_rows(
-    prefix: npt.NDArray[np.uint8],
-    first: int,
-    rng: np.random.Generator,
-    state: Words,
-    distributions: Floats,
-    output: Floats,
-) -> None:
-    """Fill the rows with samples of the streams from the first index on; `rng` is seeded anew for each."""
-    text = np.zeros(_BLOCK_BYTES, np.uint8)
-    text[: len(prefix)] = prefix
+def _draw_rows(seeds: Words, rng: np.random.Generator, state: Words, distributions: Floats, output: Floats) -> None:
+    """Fill the rows with samples of the streams of these seeds; `rng` is seeded anew for each."""
     for row in range(output.shape[0]):
-        index, digits = first + row, 1
-        while index >= 10**digits:
-            digits += 1
-        for k in range(digits):
-            text[len(prefix) + digits - 1 - k] = 48 + index % 10
-            index //= 10
-        _seed_pcg64(_sha256_first8(text, len(prefix) + digits), state)
+        _seed_pcg64(seeds[row], state)
         _draw_row(rng, distributions, output[row])
-
-
-def _prime_root_fractions(count: int, root: int) -> Words:
-    """First 32 bits of the fractional parts of the roots of the first primes: the constants of SHA-256."""
-    primes = [n for n in range(2, 400) if all(n % k for k in range(2, n))][:count]
-    fractions = []
-    for prime in primes:
-        low, high = 0, prime << 32
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if middle**root <= prime << (32 * root) else (low, middle)
-        fractions.append(low & 0xFFFFFFFF)
-    return np.array(fractions, np.uint64)
-
-
-_SHA256_INIT: Final = tuple(_prime_root_fractions(8, 2))
-_SHA256_CONSTANTS: Final = _prime_root_fractions(64, 3)
-
-
-@njit
-def _sha256_first8(text: npt.NDArray[np.uint8], length: int) -> Word:
-    """First eight bytes of the SHA-256 of a text of one block, as an integer (FIPS 180-4)."""
-    mask = np.uint64(0xFFFFFFFF)
-    w = np.zeros(64, np.uint64)
-    for k in range(length):
-        w[k // 4] |= np.uint64(text[k]) << np.uint64(24 - 8 * (k % 4))
-    w[length // 4] |= np.uint64(0x80) << np.uint64(24 - 8 * (length % 4))
-    w[15] = np.uint64(8 * length)
-    for k in range(16, 64):
-        early, late = w[k - 15], w[k - 2]
-        s0 = _rotate_right(early, 7) ^ _rotate_right(early, 18) ^ (early >> np.uint64(3))
-        s1 = _rotate_right(late, 17) ^ _rotate_right(late, 19) ^ (late >> np.uint64(10))
-        w[k] = (w[k - 16] + s0 + w[k - 7] + s1) & mask
-    a, b, c, d, e, f, g, h = _SHA256_INIT
-    for k in range(64):
-        s1 = _rotate_right(e, 6) ^ _rotate_right(e, 11) ^ _rotate_right(e, 25)
-        temp1 = h + s1 + ((e & f) ^ (~e & g)) + _SHA256_CONSTANTS[k] + w[k]
-        s0 = _rotate_right(a, 2) ^ _rotate_right(a, 13) ^ _rotate_right(a, 22)
-        temp2 = s0 + ((a & b) ^ (a & c) ^ (b & c))
-        h, g, f, e, d, c, b, a = g, f, e, (d + temp1) & mask, c, b, a, (temp1 + temp2) & mask
-    high, low = (a + _SHA256_INIT[0]) & mask, (b + _SHA256_INIT[1]) & mask
-    return (high << np.uint64(32)) | low
-
-
-@njit_no_refcount
-def _rotate_right(word: Word, bits: int) -> Word:
-    """Rotate a 32-bit word right."""
-    return ((word >> np.uint64(bits)) | (word << np.uint64(32 - bits))) & np.uint64(0xFFFFFFFF)
 
 
 @njit

@@ -18,9 +18,9 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Flicks, Settings
 from flicksim.engine.batch import SceneArrays, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit
-from flicksim.experiments.batch_rng import Normal, Uniform, draw_batch
+from flicksim.experiments.batch_rng import STANDARD_NORMAL, draw_batch
 from flicksim.experiments.measure import Array, ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch, lengths
-from flicksim.experiments.parameter_spec import Level, ParameterSpec
+from flicksim.experiments.parameter_spec import Level
 from flicksim.experiments.resolved_experiment import Placeholder, Template, fill
 from flicksim.experiments.result_columns import Axis
 from flicksim.scene import FULL_TURN, MAX_SPEED, Flick, PyramidScene, Scene, Squidge
@@ -55,8 +55,8 @@ def draw_axis_values(
 ) -> AxisValues:
     """Values of the axes of shots `first` to before `last`: grid levels, and samples of each shot's own stream."""
     cell = np.arange(first, last) % cells
-    distributions = [_distribution(axis.spec) for axis in axes if axis.spec.levels is None] + [Normal()] * noise_draws
-    samples = draw_batch(streams, "shot", first, last, distributions)
+    random = [axis.spec for axis in axes if axis.spec.levels is None]
+    samples = draw_batch(streams, "shot", first, last, [*random, *[STANDARD_NORMAL] * noise_draws])
     numbers: list[Floats] = []
     level_indices: list[Rows | None] = []
     column = 0
@@ -72,14 +72,6 @@ def draw_axis_values(
         numbers.append(np.array([np.nan if is_text else float(level) for level in levels])[indices])
         level_indices.append(indices if is_text else None)
     return AxisValues(numbers=tuple(numbers), level_indices=tuple(level_indices), noise_draws=samples[:, column:])
-
-
-def _distribution(spec: ParameterSpec) -> Uniform | Normal:
-    """Distribution of a parameter."""
-    if spec.uniform is not None:
-        return Uniform(*spec.uniform)
-    assert spec.normal is not None
-    return Normal(*spec.normal, *(spec.truncate or (-inf, inf)))
 
 
 @njit

@@ -5,9 +5,13 @@ import pytest
 
 from flicksim.core.random_streams import RandomStreams
 from flicksim.experiments import batch_rng
-from flicksim.experiments.batch_rng import Normal, Uniform, draw_batch
+from flicksim.experiments.batch_rng import STANDARD_NORMAL, draw_batch
+from flicksim.experiments.parameter_spec import ParameterSpec
 
-DISTRIBUTIONS = (Uniform(0.1, 0.3), Normal(2.0, 0.5, 1.8, 3.0), Normal(), Normal(-1.0, 0.2))
+DISTRIBUTIONS = (
+    ParameterSpec(uniform=(0.1, 0.3)), ParameterSpec(normal=(2.0, 0.5), truncate=(1.8, 3.0)), STANDARD_NORMAL,
+    ParameterSpec(normal=(-1.0, 0.2)),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**63, 10**60])
