@@ -42,6 +42,7 @@ from flicksim.ai.players import (
     LookaheadPlayer,
     RandomPlayer,
     RolloutPlayer,
+    flick_in_range,
     sample_flick,
 )
 from flicksim.ai.python_player import AbsentPlayer, PythonPlayer, as_choose_function, player_name
@@ -90,6 +91,7 @@ __all__ = [
     "describe_decision",
     "estimate_value",
     "evaluate",
+    "flick_in_range",
     "grade_name",
     "hold_time_noise_factor",
     "model_error_at",

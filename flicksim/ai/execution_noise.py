@@ -4,6 +4,7 @@ from math import pi, remainder
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from flicksim import scene
 from flicksim.core.errors import InvalidInput, InvalidOption
@@ -12,6 +13,8 @@ from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
 from flicksim.scene import Flick, Launch, Squidge
+
+Floats = npt.NDArray[np.float64]
 
 _MAX_STD = 10_000.0
 """Largest standard deviation, in the unit of its field."""
@@ -74,6 +77,31 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
         tumble = meant.tumble + self.tumble * rng.standard_normal()
         tumble = _clip(tumble, -scene.MAX_TUMBLE, scene.MAX_TUMBLE)
         return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
+
+    def execute_flicks(self, draws: Floats, speed: Floats, azimuth: Floats, offset: Floats) -> tuple[Floats, ...]:
+        """Executed speed, azimuth and offset of many flicks, as `execute` makes them but for whole turns. [S] each
+
+        Args:
+            draws: standard normal draws. [S, 3] speed, azimuth, offset: as intended. [S]
+        """
+        return (
+            *self._execute_speed_and_azimuth(draws, speed, azimuth),
+            np.clip(offset + self.offset * draws[:, 2], -0.95, 0.95),
+        )
+
+    def execute_squidges(
+        self, draws: Floats, speed: Floats, azimuth: Floats, elevation: Floats, tumble: Floats
+    ) -> tuple[Floats, ...]:
+        """Executed speed, azimuth, elevation and tumble of many squidges, as `execute_flicks` with draws [S, 4]."""
+        return (
+            *self._execute_speed_and_azimuth(draws, speed, azimuth),
+            np.clip(elevation + self.elevation * draws[:, 2], 0.0, pi / 2.0),
+            np.clip(tumble + self.tumble * draws[:, 3], -scene.MAX_TUMBLE, scene.MAX_TUMBLE),
+        )
+
+    def _execute_speed_and_azimuth(self, draws: Floats, speed: Floats, azimuth: Floats) -> tuple[Floats, Floats]:
+        executed_speed: Floats = np.clip(speed * (1.0 + self.speed * draws[:, 1]), 1e-3, scene.MAX_SPEED)
+        return executed_speed, azimuth + self.azimuth * draws[:, 0]
 
     def speed_and_azimuth_std(self, meant: Action) -> tuple[float, float]:
         """Standard deviations of the relative speed [-] and the azimuth [rad] of such a flick."""

@@ -11,7 +11,7 @@ from flicksim.ai.evaluation import SearchConfig, SuccessiveElimination
 from flicksim.ai.execution_noise import ExecutionNoise
 from flicksim.ai.rollouts import RolloutModel
 from flicksim.core.errors import Cancelled, FlicksimError, IllegalAction
-from flicksim.core.geometry import wrap_angle
+from flicksim.core.geometry import Point, wrap_angle
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, State, View
 from flicksim.scene import Flick, Launch, Squidge
@@ -72,25 +72,41 @@ class RandomPlayer:
 
 
 def sample_flick(span: Any, rng: np.random.Generator) -> Flick | Squidge | Launch:
-    """Draw a flick from a `FlickRange`, `SquidgeRange` or `LaunchRange`, told apart by their fields."""
+    """Draw a flick from a `FlickRange`, `SquidgeRange` or `LaunchRange`."""
     start = None
     if span.start:
         share = rng.dirichlet(np.ones(len(span.start)))
         x, y = (float(sum(k * p[axis] for k, p in zip(share, span.start, strict=True))) for axis in (0, 1))
         start = (x, y)
-    speed, azimuth = float(rng.uniform(*span.speed)), wrap_angle(float(rng.uniform(*span.azimuth)))
-    if hasattr(span, "lift") and start is not None:
-        height, slant = float(rng.uniform(*span.height)), float(rng.uniform(*span.slant))
+
+    def draw(name: str) -> float:
+        value = float(rng.uniform(*getattr(span, name)))
+        return wrap_angle(value) if name == "azimuth" else value
+
+    return flick_in_range(span, start, draw)
+
+
+def flick_in_range(
+    span: Any, start: Point | None, value_of: Callable[[str], float], offset: float = 0.0
+) -> Flick | Squidge | Launch:
+    """Flick of the kind of a `FlickRange`, `SquidgeRange` or `LaunchRange`, told apart by their fields.
+
+    Args:
+        start: of the piece, if it starts anew [m]. value_of: value of a field (speed, azimuth, ...) by its name.
+        offset: of a flick of a flat piece [radii].
+    """
+    speed, azimuth = value_of("speed"), value_of("azimuth")
+    if hasattr(span, "lift"):
         return Launch(
-            piece=span.piece, size=span.size, hold=start, azimuth=azimuth, speed=speed, height=height, slant=slant,
-            lift=span.lift,
+            piece=span.piece, size=span.size, hold=start or span.hold, azimuth=azimuth, speed=speed,
+            height=value_of("height"), slant=value_of("slant"), lift=span.lift,
         )  # fmt: skip
     if hasattr(span, "elevation"):
-        elevation, tumble = float(rng.uniform(*span.elevation)), float(rng.uniform(*span.tumble))
         return Squidge(
-            piece=span.piece, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble, start=start
+            piece=span.piece, speed=speed, azimuth=azimuth, elevation=value_of("elevation"), tumble=value_of("tumble"),
+            start=start,
         )  # fmt: skip
-    return Flick(piece=span.piece, speed=speed, azimuth=azimuth, start=start)
+    return Flick(piece=span.piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
 
 
 EPSILONS = {"beginner": 0.35}

@@ -14,6 +14,7 @@ from typing import get_args
 import numpy as np
 from msgspec import structs
 
+from flicksim.ai import flick_in_range
 from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, JsonValue
@@ -27,7 +28,7 @@ from flicksim.envs.table_features import (
     position_features,
     row_features,
 )
-from flicksim.referee import FlickRange, Game, LaunchRange, LegalActions, SquidgeRange
+from flicksim.referee import FlickRange, Game, LaunchRange, LegalActions
 from flicksim.scene import BASE_HEIGHT_RANGE, MAX_TUMBLE, SIZES, Flick, Launch, PyramidScene, Scene, Squidge
 
 CHOICE_SLOTS = 16
@@ -122,38 +123,11 @@ class FlickActionSpace:
         return flick
 
 
-def _make_flick(flick_range: FlickRange, fractions: dict[str, JsonValue]) -> Flick | Squidge | Launch:
-    start = (
-        _point_in_region(flick_range.start, fractions["start along"], fractions["start across"])
-        if flick_range.start
-        else None
-    )
-    azimuth, speed = (
-        _interpolate(flick_range.azimuth, fractions["azimuth"]),
-        _interpolate(flick_range.speed, fractions["speed"]),
-    )
-    match flick_range:
-        case LaunchRange():
-            return Launch(
-                piece=flick_range.piece,
-                size=flick_range.size,
-                hold=start or flick_range.hold,
-                azimuth=azimuth,
-                speed=speed,
-                height=_interpolate(flick_range.height, fractions["height"]),
-                slant=_interpolate(flick_range.slant, fractions["slant"]),
-                lift=flick_range.lift,
-            )
-        case SquidgeRange():
-            rise, tumble = (
-                _interpolate(flick_range.elevation, fractions["elevation"]),
-                _interpolate(flick_range.tumble, fractions["tumble"]),
-            )
-            return Squidge(
-                piece=flick_range.piece, speed=speed, azimuth=azimuth, elevation=rise, tumble=tumble, start=start
-            )
-    offset = 0.95 * (2.0 * fractions["offset"] - 1.0)
-    return Flick(piece=flick_range.piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
+def _make_flick(span: FlickRange, fractions: dict[str, JsonValue]) -> Flick | Squidge | Launch:
+    along, across = fractions["start along"], fractions["start across"]
+    start = _point_in_region(span.start, along, across) if span.start else None
+    offset = 0.95 * (2.0 * fractions.get("offset", 0.5) - 1.0)
+    return flick_in_range(span, start, lambda name: _interpolate(getattr(span, name), fractions[name]), offset)
 
 
 def _interpolate(interval: tuple[float, float], fraction: float) -> float:

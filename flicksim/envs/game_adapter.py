@@ -6,15 +6,17 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Discrete
 
-from flicksim.ai import GRADES, ExecutionNoise, parse_grade
+from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import Action, JsonValue, State
+from flicksim.envs import rendering
+from flicksim.envs.arguments import to_execution_noise, warn_if_uncompiled
 from flicksim.envs.features import Array, Feature, FeatureScaler
 from flicksim.envs.flick_actions import FlickActionSpace
 from flicksim.envs.move_actions import MoveActionSpace, decode_move
 from flicksim.envs.observation_encoder import ObservationEncoder
-from flicksim.envs.rendering import scene_of
+from flicksim.games import load
 from flicksim.match import Match, MatchLimits, SeatLike, Turn, open_match
 from flicksim.referee import Game, LegalActions, check_seat_count, parse_options
 
@@ -24,20 +26,25 @@ ILLEGAL_REWARD = -1.0
 
 
 class GameAdapter:
-    """Adapter between a game and an agent: matches, observations, action space, masks, rewards.
+    """Adapter between a game and an agent: matches, observations, action space, masks, rewards, rendering.
 
     Args:
-        game, seats, options, execution_noise, reward, raw, max_turns: as for `GameEnv`.
+        name: of the game. suffix: of the name of the environment, after that of the game.
+        seats, options, execution_noise, reward, raw, max_turns, render_mode, painter: as for `GameEnv`.
 
     Raises:
         InvalidOption: one of them is invalid.
     """
 
     def __init__(
-        self, game: Game, seats: int | None, options: Mapping[str, JsonValue] | None,
+        self, name: str, seats: int | None, options: Mapping[str, JsonValue] | None,
         execution_noise: str | ExecutionNoise | None, reward: str | None, *, raw: bool, max_turns: int | None,
+        render_mode: str | None, painter: rendering.Painter | None, suffix: str = "",
     ) -> None:  # fmt: skip
-        self.game, self.seats = game, seat_count(game, seats)
+        self.game = game = load(name)
+        self.render_modes = rendering.render_modes(game, painter)
+        self.render_mode, self._painter = rendering.check_render_mode(game, render_mode, painter), painter
+        self.seats = seat_count(game, seats)
         self._options = parse_options(game, _check_options(options))
         self._noise = to_execution_noise(execution_noise)
         self.reward = _check_reward(reward, self.seats)
@@ -45,11 +52,13 @@ class GameAdapter:
         opening = game.rules.initial_state(self._options, self.seats, RandomStreams(seed=0))
         self._encoder = ObservationEncoder(game, opening, self.seats)
         self.move_space = MoveActionSpace(game) if game.category == "cards" else None
-        scene = scene_of(opening)
+        scene = rendering.scene_of(opening)
         self.flick_space = None if scene is None else FlickActionSpace(game, scene)
         self.scaler = FeatureScaler(
             self._encoder.features + (() if self.flick_space is None else self.flick_space.choice_features), raw=raw
         )
+        if game.category == "table" and game.name != "penny-white":
+            warn_if_uncompiled(f"flicksim/{game.name}{suffix}")
         self._choices_cache: tuple[State, LegalActions] | None = None
         self._legal_cache: tuple[LegalActions, dict[int, Action]] | None = None
 
@@ -101,10 +110,14 @@ class GameAdapter:
         view = match.rules.view(match.state, seat)
         features = self._encoder.encode(view, seat)
         if self.flick_space is not None:
-            scene = scene_of(view)
+            scene = rendering.scene_of(view)
             assert scene is not None
             features += self.flick_space.encode_choices(self._choices(match) if match.to_play == seat else None, scene)
         return self.scaler.transform(features)
+
+    def render(self, match: Match, seat: int | None) -> JsonValue:
+        """Render the view of a seat, None for the seat to play (see `rendering.render_view`)."""
+        return rendering.render_view(match, seat, self.render_mode, self._painter)
 
     def _choices(self, match: Match) -> LegalActions:
         """Legal actions of the current state, cached."""
@@ -167,21 +180,6 @@ def _check_reward(reward: str | None, seats: int) -> str:
     if reward == "win" and seats == 1:
         raise InvalidOption("reward 'win' is always 0 for a single seat; use 'points', or two seats")
     return reward or ("win" if seats > 1 else "points")
-
-
-def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | None:
-    """Execution noise by its grade, or as given.
-
-    Raises:
-        InvalidOption: no such grade, or no execution noise.
-    """
-    if noise is None or isinstance(noise, ExecutionNoise):
-        return noise
-    if isinstance(noise, str):
-        return GRADES[parse_grade(noise)]
-    raise InvalidOption(
-        f"execution_noise {noise!r} is invalid; it is an ExecutionNoise, or a grade of {', '.join(GRADES)}"
-    )
 
 
 def _check_options(options: Mapping[str, JsonValue] | None) -> Mapping[str, JsonValue]:

@@ -1,6 +1,6 @@
 """PettingZoo environment of any game, in which agents act in turn (AEC); parallel and guarded variants."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,10 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput
+from flicksim.envs.arguments import accept_old_keywords
 from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
-from flicksim.envs.old_keywords import accept_old_keywords
-from flicksim.envs.performance_warning import warn_if_uncompiled
-from flicksim.envs.rendering import Picture, check_render_mode, render_modes, render_view
-from flicksim.games import load, names
+from flicksim.envs.rendering import Painter
+from flicksim.games import names
 from flicksim.match import Match, Seat
 
 VERSION = 1
@@ -58,19 +57,17 @@ class GameEnv(AECEnv[str, Any, Any]):
         raw: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
-        painter: Callable[[Any], Picture] | None = None,
+        painter: Painter | None = None,
     ) -> None:
-        self.game = load(game)
-        self.render_mode, self._painter = check_render_mode(self.game, render_mode, painter), painter
-        self.adapter = GameAdapter(self.game, seats, options, execution_noise, reward, raw=raw, max_turns=max_turns)
-        self.reward = self.adapter.reward
+        self.adapter = GameAdapter(
+            game, seats, options, execution_noise, reward, raw=raw, max_turns=max_turns, render_mode=render_mode,
+            painter=painter,
+        )  # fmt: skip
+        self.game, self.reward, self.render_mode = self.adapter.game, self.adapter.reward, render_mode
         self.metadata = {
-            "name": f"flicksim/{self.game.name}-v{VERSION}", "render_modes": render_modes(self.game, painter),
+            "name": f"flicksim/{self.game.name}-v{VERSION}", "render_modes": self.adapter.render_modes,
             "render_fps": 2, "is_parallelizable": False,
         }  # fmt: skip
-        if self.game.category == "table" and self.game.name != "penny-white":
-            warn_if_uncompiled(f"flicksim/{self.game.name}")
-
         seat_names = self.game.seat_names[: self.adapter.seats]
         self.possible_agents = [f"{name.lower()}_{seat}" for seat, name in enumerate(seat_names)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -191,7 +188,7 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     def render(self) -> Any:
         """The view of the seat to play: words, pixels [height, width, 3], or None when it was printed."""
-        return render_view(self.match, None, self.render_mode, self._painter)
+        return self.adapter.render(self.match, None)
 
     def close(self) -> None:
         """Do nothing: no resource is held."""

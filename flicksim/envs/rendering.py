@@ -17,6 +17,8 @@ from flicksim.referee import Game
 from flicksim.scene import Piece, Pyramid, PyramidScene, Scene
 
 Picture = npt.NDArray[np.uint8]
+Painter = Callable[[State], Picture]
+"""Renderer of a seat's view."""
 Floats = npt.NDArray[np.float64]
 
 MAX_SIDE = 640
@@ -151,12 +153,12 @@ def _cards_text(zone: JsonValue) -> str:
     return " ".join(map(str, zone.cards)) if zone.cards or not zone.hidden else f"{zone.hidden} hidden"
 
 
-def render_modes(game: Game, painter: Callable[[State], Picture] | None) -> list[str]:
+def render_modes(game: Game, painter: Painter | None) -> list[str]:
     """Render modes of a game."""
     return ["human", "ansi"] + ["rgb_array"] * (game.category == "table" or painter is not None)
 
 
-def check_render_mode(game: Game, render_mode: str | None, painter: Callable[[State], Picture] | None) -> str | None:
+def check_render_mode(game: Game, render_mode: str | None, painter: Painter | None) -> str | None:
     """Check that a render mode is one of the game's.
 
     Raises:
@@ -168,9 +170,7 @@ def check_render_mode(game: Game, render_mode: str | None, painter: Callable[[St
     return render_mode
 
 
-def render_view(
-    match: Match, seat: int | None, render_mode: str | None, painter: Callable[[State], Picture] | None
-) -> JsonValue:
+def render_view(match: Match, seat: int | None, render_mode: str | None, painter: Painter | None) -> JsonValue:
     """Render the view of a seat, None for the seat to play: text, pixels [height, width, 3], or None when printed."""
     seat = match.to_play if seat is None else seat
     if render_mode == "rgb_array":

@@ -1,7 +1,7 @@
 """Gymnasium environments of single shots, one shot an episode: a single one, and a vector simulated in one batch."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -14,55 +14,15 @@ from gymnasium.vector.utils import batch_space
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
 from flicksim.engine import simulate
-from flicksim.envs.draw_backend import DrawBackend
-from flicksim.envs.features import Array, Bools, FeatureScaler, InfoColumns, Ints, clip_action, clip_actions
-from flicksim.envs.game_adapter import to_execution_noise
-from flicksim.envs.old_keywords import accept_old_keywords
-from flicksim.envs.performance_warning import warn_if_uncompiled
+from flicksim.envs.arguments import accept_old_keywords, to_execution_noise
+from flicksim.envs.features import Array, FeatureScaler, Ints, clip_action, clip_actions
 from flicksim.envs.rendering import Picture, paint
-from flicksim.envs.shot_tasks import TASKS, ActionDimension, DrawTask, Floats, PotTask, ShotTask, SquopTask
-from flicksim.envs.wink_backends import PotBackend, SquopBackend
-from flicksim.scene import Flick, Scene, Squidge
+from flicksim.envs.shot_backends import ShotBackend, make_backend
+from flicksim.envs.shot_tasks import TASKS, ActionDimension, ShotTask
 
 VERSION = 1
 MODES = ("rgb_array",)
 _NOT_RESET = "no shot lies there yet; call reset before the first step"
-
-
-class ShotBackend(Protocol):
-    """Protocol of a batch of tables that are shot at repeatedly; `rows` are tables, `rngs` one generator a table."""
-
-    def reset(self, rows: Ints, rngs: Sequence[np.random.Generator]) -> None:
-        """Set up the next shots of these rows."""
-
-    def observe(self) -> Floats:
-        """Features of each row. [N, features]"""
-
-    def step(
-        self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]
-    ) -> tuple[Floats, Bools, InfoColumns]:
-        """Simulate shots; rewards, a mask of the settled ones, and info arrays. [R]"""
-
-    def initial_scene(self, row: int) -> Scene:
-        """Scene of a row before its shot."""
-
-    def executed_action(self, row: int) -> Flick | Squidge:
-        """Last executed shot of a row."""
-
-
-def _make_backend(
-    task: ShotTask, count: int, execution_noise: str | ExecutionNoise | None, threads: int
-) -> ShotBackend:
-    noise = to_execution_noise(execution_noise)
-    match task:
-        case PotTask():
-            warn_if_uncompiled("flicksim/Pot")
-            return PotBackend(task, count, noise, threads)
-        case SquopTask():
-            warn_if_uncompiled("flicksim/Squop")
-            return SquopBackend(task, count, noise, threads)
-    assert isinstance(task, DrawTask)
-    return DrawBackend(task, count, noise, threads)
 
 
 def _make_task(shot: str, settings: dict[str, Any]) -> ShotTask:
@@ -124,7 +84,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         self.scaler = FeatureScaler(self.task.features, raw=raw)
         self.action_space = _action_space(self.task)
         self.observation_space = self.scaler.space
-        self.backend = _make_backend(self.task, 1, execution_noise, 1)
+        self.backend = make_backend(self.task, 1, to_execution_noise(execution_noise), 1)
         self._observation: Array | None = None
         self._is_done = False
 
@@ -210,7 +170,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         self.observation_space = batch_space(self.scaler.space, num_envs)
         self.action_space = batch_space(does, num_envs)
         self._dimension_names = _dimension_names(task.action_dimensions)
-        self.backend = _make_backend(task, num_envs, execution_noise, threads)
+        self.backend = make_backend(task, num_envs, to_execution_noise(execution_noise), threads)
         self._rngs: list[np.random.Generator] = []
         self._needs_reset = np.zeros(num_envs, dtype=np.bool_)
         self._observation: Array = np.zeros(self.observation_space.shape or (), np.float32)

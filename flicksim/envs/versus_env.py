@@ -1,6 +1,6 @@
 """Gymnasium environment of one seat of a game; opponents at the other seats move within a step."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -9,12 +9,11 @@ import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput, InvalidOption
+from flicksim.envs.arguments import accept_old_keywords
 from flicksim.envs.features import Array
 from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
-from flicksim.envs.old_keywords import accept_old_keywords
-from flicksim.envs.performance_warning import warn_if_uncompiled
-from flicksim.envs.rendering import Picture, check_render_mode, render_modes, render_view
-from flicksim.games import load, names
+from flicksim.envs.rendering import Painter
+from flicksim.games import names
 from flicksim.match import Match, Seat, SeatLike
 
 VERSION = 0
@@ -55,20 +54,19 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         raw: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
-        painter: Callable[[Any], Picture] | None = None,
+        painter: Painter | None = None,
     ) -> None:
-        self.game = load(game)
-        self.adapter = GameAdapter(self.game, seats, options, execution_noise, reward, raw=raw, max_turns=max_turns)
-        self._seats = self.adapter.seats
+        self.adapter = GameAdapter(
+            game, seats, options, execution_noise, reward, raw=raw, max_turns=max_turns, render_mode=render_mode,
+            painter=painter, suffix="-vs",
+        )  # fmt: skip
+        self.game, self._seats, self.render_mode = self.adapter.game, self.adapter.seats, render_mode
         if self._seats < 2:
             raise InvalidOption(f"seats={seats} leaves nobody to play against; {self.game.title} is for two and more")
         if seat is not None and (isinstance(seat, bool) or seat not in range(self._seats)):
             raise InvalidOption(f"seat={seat!r} must be 0 to {self._seats - 1}, or None for any")
         self._fixed_seat, self._opponents = seat, self._opponent_seats(opponent)
-        self.metadata = {**self.metadata, "render_modes": render_modes(self.game, painter)}
-        self.render_mode, self._painter = check_render_mode(self.game, render_mode, painter), painter
-        if self.game.category == "table" and self.game.name != "penny-white":
-            warn_if_uncompiled(f"flicksim/{self.game.name}-vs")
+        self.metadata = {**self.metadata, "render_modes": self.adapter.render_modes}
         self.seat = 0 if seat is None else seat
         self.match = self._new_match(self.seat, 0)
         self.observation_space = self.adapter.observation_space  # type: ignore[assignment]  # of numbers of 32 bits
@@ -167,7 +165,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
 
     def render(self) -> Any:
         """Render the view of this seat: words, pixels [height, width, 3], or None when it was printed."""
-        return render_view(self.match, self.seat, self.render_mode, self._painter)
+        return self.adapter.render(self.match, self.seat)
 
     def close(self) -> None:
         """Close the opponents; external programs are ended."""

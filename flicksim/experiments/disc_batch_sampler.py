@@ -4,6 +4,7 @@ Random draws equal those of single shots, and results agree with `simulate` far 
 names the experiments that are simulated shot by shot instead (see `shot_sampler`).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, inf, nan, sin, sqrt
@@ -31,9 +32,6 @@ Rows = npt.NDArray[np.int64]
 
 Row = tuple[MeasuredValue, ...]
 
-NOISE_DRAWS: Final = 3
-"""Normal draws of the execution noise of a flick: azimuth, speed, offset."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AxisValues:
@@ -49,9 +47,22 @@ class AxisValues:
     level_indices: tuple[Rows | None, ...]
     noise_draws: Floats
 
+    def __len__(self) -> int:
+        return len(self.noise_draws)
+
+    def column(self, slot: Template) -> Floats:
+        """Values of a number of the template in each shot. [S]"""
+        if isinstance(slot, Placeholder):
+            return np.ascontiguousarray(self.numbers[slot.index])
+        return np.full(len(self), float(slot))
+
+    def points(self, slots: Sequence[Template]) -> Floats:
+        """The same of a point. [S, 2]"""
+        return np.stack([self.column(slot) for slot in slots], axis=1)
+
 
 def draw_axis_values(
-    streams: RandomStreams, axes: Sequence[Axis], cells: int, first: int, last: int, noise_draws: int = NOISE_DRAWS
+    streams: RandomStreams, axes: Sequence[Axis], cells: int, first: int, last: int, noise_draws: int
 ) -> AxisValues:
     """Values of the axes of shots `first` to before `last`: grid levels, and samples of each shot's own stream."""
     cell = np.arange(first, last) % cells
@@ -100,21 +111,6 @@ def aim_speeds(
             azimuth[k] = atan2(sin(rotated), cos(rotated))
 
 
-@njit
-def apply_noise(noise: Floats, draws: Floats, speed: Floats, azimuth: Floats, offset: Floats) -> None:
-    """Apply execution noise to intended flicks in place (see `ExecutionNoise.execute`); NaN where it needs a redraw.
-
-    Args:
-        noise: its errors of speed, azimuth and offset. [3]
-    """
-    for k in range(speed.shape[0]):
-        speed[k] = min(MAX_SPEED, max(1e-3, speed[k] * (1.0 + noise[0] * draws[k, 1])))
-        azimuth[k] = azimuth[k] + noise[1] * draws[k, 0]
-        offset[k] = min(0.95, max(-0.95, offset[k] + noise[2] * draws[k, 2]))
-        if abs(azimuth[k]) > FULL_TURN:
-            azimuth[k] = nan
-
-
 def to_stored(kind: ColumnKind, values: Array) -> list[MeasuredValue]:
     """Column of a measure as it is stored: None for NaN, no -0.0, booleans as 0 and 1."""
     if kind == "text":
@@ -127,7 +123,7 @@ def to_stored(kind: ColumnKind, values: Array) -> list[MeasuredValue]:
     return stored
 
 
-class BatchSampler:
+class BatchSampler(ABC):
     """Base of the batch samplers.
 
     Args:
@@ -138,6 +134,8 @@ class BatchSampler:
 
     max_batch: int
     """Best size of a batch."""
+    noise_draws: int
+    """Normal draws of the execution noise of a shot."""
 
     def __init__(
         self, template: Mapping[str, Template], axes: Sequence[Axis], cells: int, streams: RandomStreams, piece: str,
@@ -146,32 +144,31 @@ class BatchSampler:
         self._template, self._axes, self._cells, self._seeds = template, axes, cells, streams
         self._piece, self._measures, self._noise_of = piece, measures, noise_of
 
+    @abstractmethod
+    def simulate(self, axis_values: AxisValues) -> ShotBatch:
+        """Simulate shots with these values of the axes."""
+
     def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
         """Simulate shots `first` to before `last`; those that fail in the batch are simulated by `single_shot`."""
-        raise NotImplementedError
-
-    def _rows_of(
-        self, first: int, axis_values: AxisValues, shots: ShotBatch, single_shot: Callable[[int], Row]
-    ) -> list[Row]:
-        """Rows of these shots: parameters and measures."""
-        count = len(axis_values.noise_draws)
-        columns: list[Sequence[MeasuredValue]] = [range(first, first + count)]
+        axis_values = draw_axis_values(self._seeds, self._axes, self._cells, first, last, self.noise_draws)
+        shots = self.simulate(axis_values)
+        columns: list[Sequence[MeasuredValue]] = [range(first, last)]
         for axis, numbers, indices in zip(self._axes, axis_values.numbers, axis_values.level_indices, strict=True):
             levels = axis.spec.levels or ()
             columns.append((numbers + 0.0).tolist() if indices is None else [str(levels[index]) for index in indices])
         for measure in self._measures:
             assert measure.evaluate_batch is not None
             columns += [to_stored(measure.kind, values) for values in measure.evaluate_batch(shots)]
-        rows: list[Row] = list(zip(*columns, [None] * count, strict=True))
+        rows: list[Row] = list(zip(*columns, [None] * len(axis_values), strict=True))
         for failed in np.flatnonzero(shots.result.error != ""):
             rows[failed] = single_shot(first + int(failed))
         return rows
 
-    def _group_by_words(self, axis_values: AxisValues, count: int) -> Iterator[tuple[Rows, list[Level]]]:
+    def _group_by_words(self, axis_values: AxisValues) -> Iterator[tuple[Rows, list[Level]]]:
         """Yield groups of shots with the same levels of text axes, and these levels by axis."""
         text_axes = [k for k, words in enumerate(axis_values.level_indices) if words is not None]
         if not text_axes:
-            yield np.arange(count), [nan] * len(self._axes)
+            yield np.arange(len(axis_values)), [nan] * len(self._axes)
             return
         indices = np.stack([axis_values.level_indices[k] for k in text_axes])  # type: ignore[misc]
         for group in np.unique(indices, axis=1).T:
@@ -180,24 +177,43 @@ class BatchSampler:
                 values[k] = (self._axes[k].spec.levels or ())[place]
             yield np.flatnonzero((indices == group[:, None]).all(axis=0)), values
 
-    def _quantity(self, placeholder: Template, axis_values: AxisValues, rows: Rows) -> Floats:
-        """Values of a parameter in these shots. [R]"""
-        if isinstance(placeholder, Placeholder):
-            return np.ascontiguousarray(axis_values.numbers[placeholder.index][rows])
-        return np.full(len(rows), float(placeholder))
+    def _quantity(self, axis_values: AxisValues, name: str, default: float) -> Floats:
+        """Values of a field of the intended flick. [S]"""
+        return axis_values.column(self._template["flick"].get(name, default))
+
+    def _start_points(self, axis_values: AxisValues) -> Floats | None:
+        """Start of the flicked piece where the flick gives one [m]. [S, 2]"""
+        start = self._template["flick"].get("start")
+        return None if start is None else axis_values.points(start)
+
+    def _executed(
+        self, axis_values: AxisValues, execute: Callable[..., tuple[Floats, ...]], *intended: Floats
+    ) -> Floats:
+        """Columns of the executed flicks; NaN where one needs a redraw. [K, S]
+
+        Args:
+            execute: method of `ExecutionNoise`. intended: its arguments after the draws: speed, azimuth and others. [S]
+        """
+        made = np.empty((len(intended), len(axis_values)))
+        for shots, values in self._group_by_words(axis_values):
+            noise = self._noise_of(fill(self._template["hand"], values))
+            draws = axis_values.noise_draws[shots]
+            made[:, shots] = execute(noise, draws, *(column[shots] for column in intended))
+        made[1, np.abs(made[1]) > FULL_TURN] = nan
+        return made
 
 
 class DiscBatchSampler(BatchSampler):
     """Batch sampler of experiments with coins.
 
     Args:
-        scene, settings: of a typical shot. nominal_settings: physics assumed for aiming.
-            The others as for `BatchSampler`.
+        scene, settings: of a typical shot; the physics are assumed for aiming. The others as for `BatchSampler`.
     """
 
     max_batch = 4096
+    noise_draws = 3
 
-    def __init__(self, *shared: JsonValue, scene: Scene, settings: Settings, nominal_settings: Settings) -> None:
+    def __init__(self, *shared: JsonValue, scene: Scene, settings: Settings) -> None:
         super().__init__(*shared)
         self._scene = scene
         self._ids = tuple(one.id for one in scene.pieces)
@@ -205,94 +221,53 @@ class DiscBatchSampler(BatchSampler):
         self._board = board_arrays(scene, self._contact_radii)
         self._arrays = scene_arrays([scene], [settings], self._ids, self._contact_radii)
         self._settings = settings
-        flicked = scene.piece(self._piece)
-        self._friction_deceleration = (
-            nominal_settings.pairings.lookup(flicked.material, scene.surface.material).friction
-            * nominal_settings.gravity
-        )
+        material = scene.piece(self._piece).material
+        friction = settings.pairings.lookup(material, scene.surface.material).friction
+        self._friction_deceleration = friction * settings.gravity
 
-    def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
-        """Simulate shots `first` to before `last`; those that fail in the batch are simulated by `single_shot`."""
-        count = last - first
-        axis_values = draw_axis_values(self._seeds, self._axes, self._cells, first, last)
-        speed, azimuth, offset = (np.empty(count) for _ in range(3))
-        arrays, invalid = self._varied_arrays(axis_values, count)
-        start = self._start_points(axis_values, count)
-        start_points = arrays.positions[:, self._ids.index(self._piece), :2] if start is None else start
-        for rows, values in self._group_by_words(axis_values, count):
-            self._execute(
-                rows, values, axis_values, arrays, np.broadcast_to(start_points, (count, 2)), speed, azimuth, offset
-            )
-        flicks = Flicks(piece=self._piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
+    def simulate(self, axis_values: AxisValues) -> ShotBatch:
+        """As `BatchSampler.simulate`."""
+        count, column = len(axis_values), self._ids.index(self._piece)
+        arrays, invalid = self._varied_arrays(axis_values)
+        initial_positions = np.broadcast_to(arrays.positions, (count, len(self._ids), 3)).copy()
+        start = self._start_points(axis_values)
+        if start is not None:
+            initial_positions[:, column, :2] = start
+        speed, azimuth = self._aim(axis_values, initial_positions)
+        offset = self._quantity(axis_values, "offset", 0.0)
+        is_valid = (speed > 0.0) & (speed <= MAX_SPEED) & (np.abs(azimuth) <= FULL_TURN) & (np.abs(offset) <= 0.95)
+        made = self._executed(
+            axis_values, ExecutionNoise.execute_flicks, np.where(is_valid, speed, nan), azimuth, offset
+        )
+        flicks = Flicks(piece=self._piece, speed=made[0], azimuth=made[1], offset=made[2], start=start)
         errors = np.full(count, "", dtype=object)
         errors[invalid] = "invalid"
         result = simulate_scene_arrays((self._scene,), self._ids, self._board, arrays, flicks, errors)
-        initial_positions = np.broadcast_to(arrays.positions, (count, len(self._ids), 3)).copy()
-        if start is not None:
-            initial_positions[:, self._ids.index(self._piece), :2] = start
-        shots = ShotBatch(piece=self._piece, made=flicks, initial_positions=initial_positions, result=result)
-        return self._rows_of(first, axis_values, shots, single_shot)
+        return ShotBatch(piece=self._piece, made=flicks, initial_positions=initial_positions, result=result)
 
-    def _execute(
-        self, rows: Rows, values: Sequence[Level], axis_values: AxisValues, arrays: SceneArrays, at: Floats,
-        speed: Floats, azimuth: Floats, offset: Floats,
-    ) -> None:  # fmt: skip
-        """Aim these shots and apply the execution noise."""
-        flick = self._template["flick"]
-
-        def quantity(name: str, default: float) -> Floats:
-            return self._quantity(flick.get(name, default), axis_values, rows)
-
-        if "target" in flick:
-            targets = self._target_points(fill(flick["target"], values), axis_values, rows, arrays)
-            intended_speed, intended_azimuth = np.empty(len(rows)), np.empty(len(rows))
-            aim_speeds(
-                np.ascontiguousarray(at[rows]), targets, quantity("overshoot", 0.0), quantity("speed_factor", 1.0),
-                quantity("aim_offset", 0.0), self._friction_deceleration, intended_speed, intended_azimuth,
-            )  # fmt: skip
+    def _aim(self, axis_values: AxisValues, initial_positions: Floats) -> tuple[Floats, Floats]:
+        """Speed and azimuth of the intended flicks. [S], [S]"""
+        target = self._template["flick"].get("target")
+        if target is None:
+            return self._quantity(axis_values, "speed", nan), self._quantity(axis_values, "azimuth", nan)
+        if isinstance(target, tuple):
+            targets = axis_values.points(target)
         else:
-            intended_speed, intended_azimuth = quantity("speed", nan), quantity("azimuth", nan)
-        intended_offset = quantity("offset", 0.0)
-        invalid = ~(
-            (intended_speed > 0.0)
-            & (intended_speed <= MAX_SPEED)
-            & (np.abs(intended_azimuth) <= FULL_TURN)
-            & (np.abs(intended_offset) <= 0.95)
-        )
-        noise = self._noise_of(fill(self._template["hand"], values))
-        sigmas = np.array([noise.speed, noise.azimuth, noise.offset])
-        apply_noise(
-            sigmas,
-            np.ascontiguousarray(axis_values.noise_draws[rows]),
-            intended_speed,
-            intended_azimuth,
-            intended_offset,
-        )
-        intended_speed[invalid] = nan
-        speed[rows], azimuth[rows], offset[rows] = intended_speed, intended_azimuth, intended_offset
+            targets = np.full((len(axis_values), 2), nan)  # of no piece: reported by the single shot
+            for shots, values in self._group_by_words(axis_values):
+                if (name := fill(target, values)) in self._ids:
+                    targets[shots] = initial_positions[shots, self._ids.index(name), :2]
+        speed, azimuth = np.empty(len(axis_values)), np.empty(len(axis_values))
+        aim_speeds(
+            np.ascontiguousarray(initial_positions[:, self._ids.index(self._piece), :2]), targets,
+            self._quantity(axis_values, "overshoot", 0.0), self._quantity(axis_values, "speed_factor", 1.0),
+            self._quantity(axis_values, "aim_offset", 0.0), self._friction_deceleration, speed, azimuth,
+        )  # fmt: skip
+        return speed, azimuth
 
-    def _target_points(
-        self, target_value: Template, axis_values: AxisValues, rows: Rows, arrays: SceneArrays
-    ) -> Floats:
-        """Targets of these shots [m]. [R, 2]"""
-        if isinstance(target_value, str) and target_value not in self._ids:
-            return np.full((len(rows), 2), nan)  # reported by the single shot
-        if isinstance(target_value, str):
-            places = arrays.positions[:, self._ids.index(target_value), :2]
-            return np.ascontiguousarray(np.broadcast_to(places, (len(axis_values.noise_draws), 2))[rows])
-        point = self._template["flick"]["target"]
-        return np.stack([self._quantity(part, axis_values, rows) for part in point], axis=1)
-
-    def _start_points(self, axis_values: AxisValues, count: int) -> Floats | None:
-        """Start of the flicked piece where the flick gives one [m]. [S, 2]"""
-        start = self._template["flick"].get("start")
-        if start is None:
-            return None
-        return np.stack([self._quantity(part, axis_values, np.arange(count)) for part in start], axis=1)
-
-    def _varied_arrays(self, axis_values: AxisValues, count: int) -> tuple[SceneArrays, Bools]:
+    def _varied_arrays(self, axis_values: AxisValues) -> tuple[SceneArrays, Bools]:
         """Scene arrays of these shots, and a mask of shots with an invalid scene."""
-        arrays, rows = self._arrays, np.arange(count)
+        arrays, count = self._arrays, len(axis_values)
         invalid = np.zeros(count, np.bool_)
 
         def wide(array: Array) -> Array:
@@ -309,7 +284,7 @@ class DiscBatchSampler(BatchSampler):
                 positions=wide(arrays.positions), radius=wide(arrays.radius), mass=wide(arrays.mass)
             )
             for (name, field), slot in moved.items():
-                column, values = self._ids.index(name), self._quantity(slot, axis_values, rows)
+                column, values = self._ids.index(name), axis_values.column(slot)
                 if field in _POSE_FIELDS:
                     arrays.positions[:, column, _POSE_FIELDS.index(field)] = values
                 else:
@@ -317,8 +292,8 @@ class DiscBatchSampler(BatchSampler):
             invalid |= invalid_scenes(arrays, self._scene)
         laws = {
             (pair, name): slot
-            for group, fields in (("", self._template["settings"]), *self._template["pairings"].items())
-            for pair, name, slot in ((group, name, slot) for name, slot in fields.items())
+            for pair, slots in (("", self._template["settings"]), *self._template["pairings"].items())
+            for name, slot in slots.items()
             if isinstance(slot, Placeholder)
         }
         if moved or laws:
@@ -327,7 +302,7 @@ class DiscBatchSampler(BatchSampler):
         if laws:
             law = ("nail_friction", "elastic_threshold", "max_time", "max_impacts")
             arrays = arrays._replace(**{name: wide(getattr(arrays, name)) for name in law})
-            invalid |= self._apply_physics(laws, axis_values, arrays, rows)
+            invalid |= self._apply_physics(laws, axis_values, arrays)
         return arrays, invalid
 
     def _apply_physics(
@@ -335,23 +310,23 @@ class DiscBatchSampler(BatchSampler):
         varied_settings: Mapping[tuple[str, str], Placeholder],
         axis_values: AxisValues,
         arrays: SceneArrays,
-        rows: Rows,
     ) -> Bools:
         """Write varied physics into the arrays; return a mask of shots with invalid values."""
-        invalid = np.zeros(len(rows), np.bool_)
+        count = len(axis_values)
+        invalid = np.zeros(count, np.bool_)
         board = self._scene.surface.material
-        gravity = np.full(len(rows), self._settings.gravity)
+        gravity = np.full(count, self._settings.gravity)
         frictions = {
             one.material: self._settings.pairings.lookup(one.material, board).friction for one in self._scene.pieces
         }
-        friction_of = {material: np.full(len(rows), friction) for material, friction in frictions.items()}
+        friction_of = {material: np.full(count, friction) for material, friction in frictions.items()}
         for (pair, name), slot in varied_settings.items():
-            values = self._quantity(slot, axis_values, rows)
+            values = axis_values.column(slot)
             if not pair:
                 if name == "gravity":
                     gravity = values
-                elif name in _SETTING_ARRAYS:
-                    getattr(arrays, _SETTING_ARRAYS[name])[:] = values
+                elif name == "nail_friction":
+                    arrays.nail_friction[:] = values
             invalid |= ~((values >= _SAFE_RANGES[name][0]) & (values <= _SAFE_RANGES[name][1]))
             for material in friction_of:
                 if pair == "|".join(sorted((material, board))) and name == "friction":
@@ -359,7 +334,7 @@ class DiscBatchSampler(BatchSampler):
             for a, one in enumerate(self._scene.pieces):
                 for b, other in enumerate(self._scene.pieces):
                     if a != b and pair == "|".join(sorted((one.material, other.material))):
-                        getattr(arrays, _PAIRING_ARRAYS[name])[:, a, b] = values
+                        getattr(arrays, name)[:, a, b] = values
         for column, piece in enumerate(self._scene.pieces):
             arrays.deceleration[:, column] = friction_of[piece.material] * gravity
         return invalid
@@ -407,8 +382,6 @@ def invalid_scenes(arrays: SceneArrays, scene: Scene) -> Bools:
 MAX_PIECES: Final = 40
 """Most pieces of a batch: arrays hold a value for every pair."""
 _POSE_FIELDS: Final = ("x", "y", "angle")
-_SETTING_ARRAYS: Final = {"nail_friction": "nail_friction"}
-_PAIRING_ARRAYS: Final = {"friction": "friction", "restitution": "restitution"}
 _SAFE_RANGES: Final = dict.fromkeys(Settings.__struct_fields__, (-inf, inf)) | {
     "gravity": (1e-9, 100.0), "nail_friction": (0.0, 5.0), "friction": (0.0, 5.0), "restitution": (0.0, 1.0),
 }  # fmt: skip

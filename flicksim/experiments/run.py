@@ -499,15 +499,3 @@ def read_results(folder: Path) -> tuple[Manifest, results_store.Table]:
     if manifest is None:
         raise InvalidFile(f"{str(folder)!r} holds no experiment; {_RESULTS_FOLDER_HINT}")
     return manifest, results_store.Table(manifest.columns, _stored_rows(manifest, folder))
-
-
-__all__ = [
-    "Manifest",
-    "Run",
-    "identity_of",
-    "read_manifest",
-    "read_results",
-    "references_of",
-    "run_chunk",
-    "run_experiment",
-]

@@ -138,9 +138,7 @@ class ShotSampler:
         if resolved.kind is Squidge:
             make_scene = scenes.make_scene if self.game is None else lambda _: scene
             return WinkBatchSampler(*shared, make_scene=make_scene, make_settings=scenes.settings)
-        return disc_batch_sampler.DiscBatchSampler(
-            *shared, scene=scene, settings=scenes.nominal_settings, nominal_settings=scenes.nominal_settings
-        )
+        return disc_batch_sampler.DiscBatchSampler(*shared, scene=scene, settings=scenes.nominal_settings)
 
     def rows(self, first: int, last: int) -> Iterator[tuple[MeasuredValue, ...]]:
         """Yield the rows of shots `first` to before `last`."""

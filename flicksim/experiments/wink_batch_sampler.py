@@ -4,6 +4,7 @@ Random draws and results equal those of single shots (see `engine.batch.simulate
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import atan2, cos, nan, pi, sin
 from typing import TypeVar
@@ -18,14 +19,12 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import simulate_mats
 from flicksim.engine.jit import njit_entry, njit_no_refcount
-from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats, Row, draw_axis_values
+from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats
 from flicksim.experiments.measure import ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
 from flicksim.experiments.resolved_experiment import Template, fill
-from flicksim.scene import FULL_TURN, MAX_SPEED, MAX_TUMBLE, Scene, ballistics
+from flicksim.scene import MAX_SPEED, Scene, ballistics
 
-NOISE_DRAWS = 4
-"""Normal draws of the execution noise of a squidge: azimuth, speed, elevation, tumble."""
 _CACHE_SIZE = 1024
 """Size of the caches of scenes and settings."""
 _SQUIDGE_DEFAULTS = {"press": 0.0, "drag": 0.0, "squidger": 38.1e-3}
@@ -48,6 +47,7 @@ class WinkBatchSampler(BatchSampler):
     """
 
     max_batch = 512
+    noise_draws = 4
 
     def __init__(
         self,
@@ -73,14 +73,13 @@ class WinkBatchSampler(BatchSampler):
             values[index] = level
         return values
 
-    def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
-        """As `BatchSampler.rows`."""
-        count = last - first
-        axis_values = draw_axis_values(self._seeds, self._axes, self._cells, first, last, NOISE_DRAWS)
+    def simulate(self, axis_values: AxisValues) -> ShotBatch:
+        """As `BatchSampler.simulate`."""
+        count = len(axis_values)
         invalid = np.zeros(count, np.bool_)
         scenes = self._per_shot(self._make_scene, self._scene_axes, axis_values, invalid)
         settings = self._per_shot(self._make_settings, self._physics_axes, axis_values, invalid)
-        squidges = self._execute(axis_values, scenes, invalid)
+        squidges = self._squidges(axis_values, scenes, invalid)
         result = simulate_mats(
             scenes,
             squidges,
@@ -90,19 +89,13 @@ class WinkBatchSampler(BatchSampler):
             checked=True,
         )
         initial_positions = np.full((count, len(result.ids), 3), nan)
-        column = result.column(self._piece)
         positions_of = {id(scene): [(piece.id, piece.position) for piece in scene.pieces] for scene in scenes}
         for row in range(count):
             for name, position in positions_of[id(scenes[row if len(scenes) > 1 else 0])]:
                 initial_positions[row, result.ids.index(name), :2] = position
         if squidges.start is not None:
-            initial_positions[:, column, :2] = squidges.start
-        return self._rows_of(
-            first,
-            axis_values,
-            ShotBatch(piece=self._piece, made=squidges, initial_positions=initial_positions, result=result),
-            single_shot,
-        )
+            initial_positions[:, result.column(self._piece), :2] = squidges.start
+        return ShotBatch(piece=self._piece, made=squidges, initial_positions=initial_positions, result=result)
 
     def _per_shot(
         self,
@@ -133,60 +126,35 @@ class WinkBatchSampler(BatchSampler):
             return levels[int(indices[row])]
         return float(axis_values.numbers[axis_index][row])
 
-    def _execute(self, axis_values: AxisValues, scenes: Sequence[Scene], invalid: npt.NDArray[np.bool_]) -> Squidges:
+    def _squidges(self, axis_values: AxisValues, scenes: Sequence[Scene], invalid: npt.NDArray[np.bool_]) -> Squidges:
         """Executed squidges; NaN where they are invalid or need a redraw."""
-        flick, rows = self._template["flick"], np.arange(len(invalid))
-
-        def quantity(name: str, default: float) -> Floats:
-            return self._quantity(flick.get(name, default), axis_values, rows)
-
-        intended_elevation, tumble = quantity("elevation", pi / 4.0), quantity("tumble", 0.0)
-        start = None
-        if flick.get("start") is not None:
-            start = np.stack([self._quantity(part, axis_values, rows) for part in flick["start"]], axis=1)
-        if "target" in flick:
-            intended_speed, intended_azimuth = self._aim(
-                axis_values, scenes, start, intended_elevation, tumble, quantity
-            )
+        elevation = self._quantity(axis_values, "elevation", pi / 4.0)
+        tumble = self._quantity(axis_values, "tumble", 0.0)
+        start = self._start_points(axis_values)
+        if "target" in self._template["flick"]:
+            speed, azimuth = self._aim(axis_values, scenes, start, elevation, tumble)
         else:
-            intended_speed, intended_azimuth = quantity("speed", nan), quantity("azimuth", nan)
+            speed, azimuth = self._quantity(axis_values, "speed", nan), self._quantity(axis_values, "azimuth", nan)
         intended = Squidges(
-            piece=self._piece, speed=intended_speed, azimuth=intended_azimuth, elevation=intended_elevation,
-            tumble=tumble, start=start,
-            **{name: quantity(name, usual) for name, usual in _SQUIDGE_DEFAULTS.items()},
+            piece=self._piece, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble, start=start,
+            **{name: self._quantity(axis_values, name, usual) for name, usual in _SQUIDGE_DEFAULTS.items()},
         )  # fmt: skip
         is_invalid = invalid.copy()
-        for mask, _ in intended.problems(len(rows)):
+        for mask, _ in intended.problems(len(axis_values)):
             is_invalid |= mask
-        speed, azimuth, elevation, executed_tumble = (np.empty(len(rows)) for _ in range(4))
-        for shots, values in self._group_by_words(axis_values, len(rows)):
-            noise: ExecutionNoise = self._noise_of(fill(self._template["hand"], values))
-            draws = axis_values.noise_draws[shots]
-            speed[shots] = np.clip(intended_speed[shots] * (1.0 + noise.speed * draws[:, 1]), 1e-3, MAX_SPEED)
-            azimuth[shots] = intended_azimuth[shots] + noise.azimuth * draws[:, 0]
-            elevation[shots] = np.clip(intended_elevation[shots] + noise.elevation * draws[:, 2], 0.0, pi / 2.0)
-            executed_tumble[shots] = np.clip(tumble[shots] + noise.tumble * draws[:, 3], -MAX_TUMBLE, MAX_TUMBLE)
-        azimuth[np.abs(azimuth) > FULL_TURN] = nan
-        speed[is_invalid] = nan
-        return Squidges(
-            piece=self._piece, speed=speed, azimuth=azimuth, elevation=elevation, tumble=executed_tumble, start=start,
-            press=intended.press, drag=intended.drag, squidger=intended.squidger,
-        )  # fmt: skip
+        made = self._executed(axis_values, ExecutionNoise.execute_squidges, speed, azimuth, elevation, tumble)
+        made[0, is_invalid] = nan
+        return replace(intended, speed=made[0], azimuth=made[1], elevation=made[2], tumble=made[3])
 
     def _aim(
-        self, axis_values: AxisValues, scenes: Sequence[Scene], start: Floats | None, elevation: Floats, tumble: Floats,
-        quantity: Callable[[str, float], Floats],
-    ) -> tuple[Floats, Floats]:  # fmt: skip
+        self, axis_values: AxisValues, scenes: Sequence[Scene], start: Floats | None, elevation: Floats, tumble: Floats
+    ) -> tuple[Floats, Floats]:
         """Speed and azimuth of these aimed shots."""
-        count = len(elevation)
-        start_points, targets, heights, drag = (
-            np.empty((count, 2)),
-            np.empty((count, 2)),
-            np.empty(count),
-            np.empty((count, 2)),
-        )
+        count = len(axis_values)
+        start_points, targets, drag = (np.empty((count, 2)) for _ in range(3))
+        heights = np.empty(count)
         cache: dict[tuple[int, str | None], AimGeometry] = {}
-        for shots, values in self._group_by_words(axis_values, count):
+        for shots, values in self._group_by_words(axis_values):
             target = fill(self._template["flick"]["target"], values)
             for row in shots.tolist():
                 scene = scenes[row if len(scenes) > 1 else 0]
@@ -198,12 +166,13 @@ class WinkBatchSampler(BatchSampler):
             start_points = start
         point = self._template["flick"]["target"]
         if isinstance(point, tuple):
-            targets = np.stack([self._quantity(part, axis_values, np.arange(count)) for part in point], axis=1)
+            targets = axis_values.points(point)
         dx, dy = targets[:, 0] - start_points[:, 0], targets[:, 1] - start_points[:, 1]
-        travel = lengths(dx, dy) + quantity("overshoot", 0.0)
+        travel = lengths(dx, dy) + self._quantity(axis_values, "overshoot", 0.0)
         is_ahead = travel > 0.0  # False for NaN
         speeds, azimuth = np.full(count, nan), np.full(count, nan)
-        speed_factor, aim_offset = quantity("speed_factor", 1.0), quantity("aim_offset", 0.0)
+        speed_factor = self._quantity(axis_values, "speed_factor", 1.0)
+        aim_offset = self._quantity(axis_values, "aim_offset", 0.0)
         for row in np.flatnonzero(is_ahead).tolist():
             rounded = ballistics.round_inputs(float(travel[row]), float(heights[row]), float(elevation[row]))
             speed = _speed_for(*rounded, float(tumble[row]), float(drag[row, 0]), float(drag[row, 1]))

@@ -5,10 +5,8 @@ Random generators and tables are arguments.
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import cos, hypot, pi, radians, sin
-from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.core.geometry import rectangle
 from flicksim.core.serialization import Value
@@ -17,9 +15,7 @@ from flicksim.engine.pyramid_launch import simulate_launch
 from flicksim.engine.pyramids.pyramid_world import PyramidWorld
 from flicksim.engine.settings import Settings
 from flicksim.scene import SIZES, STRIKE_HEIGHT_RANGE, Launch, Point3, Pyramid, Size, samples, standard_shape
-
-Row = Mapping[str, str]
-"""One row of a table, as csv.DictReader gives it."""
+from flicksim.validation.winks import NoiseSource, Row
 
 LAUNCH_SPEEDS: Mapping[Size, tuple[float, ...]] = {
     "small": (2.25, 2.75, 3.25), "medium": (2.75, 3.25, 4.0), "large": (3.25, 4.25, 5.0),
@@ -28,13 +24,6 @@ LAUNCH_SPEEDS: Mapping[Size, tuple[float, ...]] = {
 _LAUNCHER_POSITION = (0.45, 0.075)
 """Position of the launcher: in the middle of a stash area [m]."""
 _FLOOR = rectangle(8.0, 8.0, -4.0, -4.0)
-
-
-class NoiseSource(Protocol):
-    """Source of noise, such as a numpy Generator."""
-
-    def standard_normal(self, size: tuple[int, ...]) -> npt.NDArray[np.float64]: ...
-    def random(self, size: tuple[int, ...]) -> npt.NDArray[np.float64]: ...
 
 
 class LaunchOutcomes(Value, frozen=True, kw_only=True):

@@ -300,24 +300,3 @@ def squop_cases(
         mean = sum(abs(t.difference) for t in part) / len(part)
         cases.append(_case(f"{title}, mean |difference|", 0.0, mean, 0.10, n))
     return cases + halved
-
-
-__all__ = [
-    "CARRY_PARAMS",
-    "FELT_RANGE",
-    "LANDING_DISTANCE",
-    "SQUOP_PARAMS",
-    "LandingStats",
-    "NoiseSource",
-    "SquopStats",
-    "ValidationCase",
-    "carry_cases",
-    "pot_cases",
-    "pot_probability",
-    "roll_out_cases",
-    "roll_out_distances",
-    "simulate_landings",
-    "simulate_squops",
-    "slide_distance",
-    "squop_cases",
-]

@@ -19,7 +19,7 @@ from flicksim.ai import GRADES
 from flicksim.core.errors import InvalidInput, InvalidOption, MissingExtra
 from flicksim.core.geometry import distance
 from flicksim.engine import Settings, simulate
-from flicksim.envs import old_keywords, wink_backends
+from flicksim.envs import shot_backends
 from flicksim.envs.example import cross_entropy_method, policy_actions
 from flicksim.envs.shot_tasks import TASKS, DrawTask, SquopTask
 from flicksim.games.tiddlywinks.equipment import edges
@@ -323,7 +323,7 @@ def test_a_missing_extra_is_named(missing: str) -> None:
 
 
 def test_unsettled_shots_are_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wink_backends, "Settings", lambda: Settings(max_flight_time=0.06))
+    monkeypatch.setattr(shot_backends, "Settings", lambda: Settings(max_flight_time=0.06))
     env = environments.ShotVectorEnv("Squop", num_envs=40, max_distance=0.04)
     env.reset(seed=1)
     _, rewards, ended, cut, info = env.step(np.tile(np.float32([0.0, -0.7, 0.6, 0.0]), (40, 1)))
@@ -535,7 +535,7 @@ def test_info_has_the_old_keys_too() -> None:
 
 
 def test_the_table_of_old_info_keys_is_the_one_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(old_keywords, "OLD_INFO_KEYS", {"far_off": "distance"})
+    monkeypatch.setattr(shot_backends, "OLD_INFO_KEYS", {"far_off": "distance"})
     env = environments.ShotEnv("Draw")
     env.reset(seed=1)
     *_, info = env.step(np.zeros(4, dtype=np.float32))

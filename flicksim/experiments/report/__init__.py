@@ -108,6 +108,3 @@ def _scatter_plot(
     file = plotter.scatter(f"cloud-{position_name}", position_name, panels, table, sampler.scene, sampler.piece)
     title = table.columns[f"{position_name}_x"].title
     return PageFigure(file=file.name, caption=f"Rest positions ({title}), over the table to scale.")
-
-
-__all__ = ["write_report"]

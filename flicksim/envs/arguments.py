@@ -1,0 +1,40 @@
+"""Arguments that all environments share: their old keywords, the execution noise, and a warning of slow simulation."""
+
+import warnings
+from functools import cache
+
+from flicksim.ai import GRADES, ExecutionNoise, parse_grade
+from flicksim.core.deprecation import renamed_keywords
+from flicksim.core.errors import InvalidOption
+from flicksim.engine.jit import numba_njit
+
+accept_old_keywords = renamed_keywords(
+    hand="execution_noise", near="min_distance", far="max_distance", large="large_share", shaping="distance_penalty"
+)
+"""Decorator: accept keywords of release 0.1.0 with a DeprecationWarning."""
+
+
+@cache
+def warn_if_uncompiled(env_name: str) -> None:
+    """Warn once for each kind of environment if the engine is not compiled: winks and pyramids are 200 times slower."""
+    if numba_njit is None:
+        warnings.warn(
+            f"{env_name} runs in plain Python, at about 3 shots a second: the extra 'fast' makes it hundreds of times "
+            "faster: pip install 'flicksim[fast]'",
+            stacklevel=2,
+        )
+
+
+def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | None:
+    """Execution noise by its grade, or as given.
+
+    Raises:
+        InvalidOption: no such grade, or no execution noise.
+    """
+    if noise is None or isinstance(noise, ExecutionNoise):
+        return noise
+    if isinstance(noise, str):
+        return GRADES[parse_grade(noise)]
+    raise InvalidOption(
+        f"execution_noise {noise!r} is invalid; it is an ExecutionNoise, or a grade of {', '.join(GRADES)}"
+    )
