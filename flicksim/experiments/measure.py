@@ -13,6 +13,7 @@ from typing import Any, Literal, Self, TypeVar, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
+from flicksim import scene as scenes
 from flicksim.ai import parse_grade
 from flicksim.core.errors import InvalidExperiment, InvalidInput
 from flicksim.core.geometry import Point, distance
@@ -23,22 +24,7 @@ from flicksim.engine.batch import AT_REST, OFF_TABLE, SUPPORTS
 from flicksim.experiments.old_words import old_measure, rename_measure
 from flicksim.experiments.shot_value import shot_value
 from flicksim.referee import Game, Verdict, queries
-from flicksim.scene import (
-    Collision,
-    Landed,
-    Launch,
-    LaunchTrajectory,
-    Piece,
-    Pyramid,
-    PyramidCollision,
-    PyramidLeftSurface,
-    PyramidScene,
-    Scene,
-    Squidge,
-    Trajectory,
-    overlap,
-    upper_piece,
-)
+from flicksim.scene import Piece, Pyramid, PyramidScene, Scene, Squidge
 
 Array = npt.NDArray[Any]
 ColumnKind = Literal["boolean", "number", "text"]
@@ -60,7 +46,7 @@ class Shot:
 
     meant: Action
     made: Action
-    motion: Trajectory | LaunchTrajectory
+    motion: scenes.Trajectory | scenes.LaunchTrajectory
     game: Game | None = field(default=None, repr=False)
     state: State = field(default=None, repr=False)
 
@@ -88,7 +74,7 @@ class Shot:
 
     def start_of(self, name: str) -> Point:
         """Position of a piece before the shot; of a missile, where it was held [m]."""
-        if isinstance(self.made, Launch) and name == self.made.piece:
+        if isinstance(self.made, scenes.Launch) and name == self.made.piece:
             return self.made.hold
         return self.motion.before.piece(name).position
 
@@ -206,8 +192,8 @@ def _upright(shot: Shot, name: str) -> bool:
 )
 def _off_surface(shot: Shot, name: str) -> bool:
     """True if a piece left the surface."""
-    if isinstance(shot.motion, LaunchTrajectory):
-        return any(isinstance(event, PyramidLeftSurface) and event.piece == name for event in shot.motion.events)
+    if isinstance(shot.motion, scenes.LaunchTrajectory):
+        return any(isinstance(event, scenes.PyramidLeftSurface) and event.piece == name for event in shot.motion.events)
     return name in queries.pieces_off_surface(shot.motion)
 
 
@@ -245,9 +231,9 @@ def _touched(shot: Shot, other: str, name: str) -> bool:
     """True if two pieces collided."""
     contacts: set[frozenset[str]] = set()
     for event in shot.motion.events:
-        if isinstance(event, Collision):
+        if isinstance(event, scenes.Collision):
             contacts.add(frozenset((event.piece, event.other)))
-        elif isinstance(event, PyramidCollision):
+        elif isinstance(event, scenes.PyramidCollision):
             contacts.add(frozenset((event.piece, event.on)))
     return frozenset((name, other)) in contacts
 
@@ -261,7 +247,7 @@ def _touched(shot: Shot, other: str, name: str) -> bool:
 )
 def _flipped(shot: Shot, name: str) -> bool:
     """True if a wink lies upside down."""
-    assert isinstance(shot.motion, Trajectory)
+    assert isinstance(shot.motion, scenes.Trajectory)
     piece = shot.piece_at_rest(name)
     return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
 
@@ -283,10 +269,8 @@ def _rest_position(shot: Shot, name: str) -> tuple[float, float]:
 )
 def _landing_point(shot: Shot, name: str) -> tuple[float, float]:
     """Point of the first landing."""
-    return next(
-        (e.point for e in shot.motion.events if isinstance(e, Landed | PyramidCollision) and e.piece == name),
-        (nan, nan),
-    )
+    landings = (e for e in shot.motion.events if isinstance(e, scenes.Landed | scenes.PyramidCollision))
+    return next((landing.point for landing in landings if landing.piece == name), (nan, nan))
 
 
 @_builtin(
@@ -367,7 +351,7 @@ def _rule(shot: Shot, rule: str) -> bool:
 
 def _covered_pieces(shot: Shot, name: str) -> list[str]:
     """Ids of the pieces that a piece covers after the shot, beyond the tolerance of rulings."""
-    assert isinstance(shot.motion, Trajectory)
+    assert isinstance(shot.motion, scenes.Trajectory)
     return _covered_in_scene(shot.motion.after, name)
 
 
@@ -382,8 +366,8 @@ def _covered_in_scene(scene: Scene, name: str) -> list[str]:
         for other in pieces
         if other.id != name
         and other.support != "pot"
-        and overlap(above, other) > queries.LENGTH_TOLERANCE
-        and upper_piece(pieces, above, other).id == name
+        and scenes.overlap(above, other) > queries.LENGTH_TOLERANCE
+        and scenes.upper_piece(pieces, above, other).id == name
     ]
 
 

@@ -14,20 +14,13 @@ from typing import Annotated
 
 import msgspec
 
+from flicksim.core import serialization
 from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.file_lock import FileLock
 from flicksim.core.limits import MAX_NAME_LENGTH, MAX_NUMBER, Name, truncate_middle
 from flicksim.core.platform_info import platform_tag
-from flicksim.core.serialization import (
-    Value,
-    fingerprint,
-    from_builtins,
-    from_json,
-    read_document,
-    to_json,
-    to_json_lines,
-)
+from flicksim.core.serialization import Value, to_json
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.version import __version__
 from flicksim.experiments import old_words, results_store
@@ -138,7 +131,7 @@ _RESULTS_FOLDER_HINT = "name a folder of results, as written by --out in the she
 
 def identity_of(experiment: Experiment) -> str:
     """Fingerprint of an experiment without its number of shots."""
-    return fingerprint(msgspec.structs.replace(experiment, shots=1))
+    return serialization.fingerprint(msgspec.structs.replace(experiment, shots=1))
 
 
 def read_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | None:
@@ -162,7 +155,7 @@ def read_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | N
     except OSError as error:
         raise InvalidFile(f"cannot use {str(folder)!r}: {os_error_message(error)}") from None
     try:
-        manifest = _parse_manifest(read_document(path), str(path))
+        manifest = _parse_manifest(serialization.read_document(path), str(path))
     except InvalidInput as error:
         raise InvalidFile(str(error)) from None
     if manifest.identity != identity_of(manifest.experiment):
@@ -178,10 +171,10 @@ def _parse_manifest(text: bytes, name: str) -> Manifest:
     Raises:
         InvalidInput: the text is no manifest.
     """
-    plain = from_json(text, dict, name=name)
+    plain = serialization.from_json(text, dict, name=name)
     if not old_words.is_old_manifest(plain):
-        return from_json(text, Manifest, name=name)
-    manifest = from_builtins(old_words.rename_manifest(plain), Manifest, name=name)
+        return serialization.from_json(text, Manifest, name=name)
+    manifest = serialization.from_builtins(old_words.rename_manifest(plain), Manifest, name=name)
     if manifest.identity == old_words.old_identity(plain["experiment"]):
         manifest = msgspec.structs.replace(manifest, identity=identity_of(manifest.experiment))
     return manifest
@@ -427,7 +420,7 @@ def _cached_sampler(experiment: bytes, module_folder: str, trust: bool) -> ShotS
     """Sampler of an experiment, cached in each worker."""
     if module_folder and module_folder not in sys.path:
         sys.path.append(module_folder)
-    return ShotSampler(from_json(experiment, Experiment, name="experiment"), trust=trust)
+    return ShotSampler(serialization.from_json(experiment, Experiment, name="experiment"), trust=trust)
 
 
 def run_chunk(experiment: bytes, module_folder: str, trust: bool, first: int, last: int) -> results_store.Chunk:
@@ -437,7 +430,7 @@ def run_chunk(experiment: bytes, module_folder: str, trust: bool, first: int, la
     for batch in sampler.batches(first, last):
         check_interrupt()
         rows += batch
-    return results_store.Chunk(first=first, rows=tuple(rows), lines=to_json_lines(rows))
+    return results_store.Chunk(first=first, rows=tuple(rows), lines=serialization.to_json_lines(rows))
 
 
 def run_experiment(
