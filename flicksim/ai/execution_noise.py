@@ -145,33 +145,18 @@ def grade_name(noise: ExecutionNoise) -> str | ExecutionNoise:
     return next((name for name, known in NOISE_LEVELS.items() if known == noise), noise)
 
 
-def _scaled_grade(factor: float) -> ExecutionNoise:
-    """Execution noise of world class, scaled.
-
-    World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record. Elevation
-    1 degree and tumble 10 rad/s are judged: Wang's film has single players at 2.5 rad/s from shot to shot. So are the
-    errors of a launch: the point of impact of the nail, 0.3 mm up and 0.4 mm aside, and the orientation of the
-    launcher, 1 degree from upright and 2 degrees from square to the flick.
-    """
-    return ExecutionNoise(
-        speed=0.009 * factor,
-        azimuth=deg2rad(0.8) * factor,
-        offset=0.02 * factor,
-        elevation=deg2rad(1.0) * factor,
-        tumble=10.0 * factor,
-        height=mm(0.3) * factor,
-        aside=mm(0.4) * factor,
-        askew=deg2rad(1.0) * factor,
-        twist=deg2rad(2.0) * factor,
-    )
-
-
+_WORLD_CLASS = ExecutionNoise(
+    speed=0.009, azimuth=deg2rad(0.8), offset=0.02, elevation=deg2rad(1.0), tumble=10.0, height=mm(0.3), aside=mm(0.4),
+    askew=deg2rad(1.0), twist=deg2rad(2.0),
+)  # fmt: skip
+"""World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record. Elevation
+1 degree and tumble 10 rad/s are judged: Wang's film has single players at 2.5 rad/s from shot to shot. So are the
+errors of a launch: the point of impact of the nail, 0.3 mm up and 0.4 mm aside, and the orientation of the launcher, 1
+degree from upright and 2 degrees from square to the flick."""
 GRADES: dict[str, ExecutionNoise] = {
-    "beginner": _scaled_grade(6.0),
-    "club": _scaled_grade(2.0),
-    "expert": _scaled_grade(1.4),
-    "world": _scaled_grade(1.0),
-}
+    "beginner": _WORLD_CLASS.scaled(6.0), "club": _WORLD_CLASS.scaled(2.0), "expert": _WORLD_CLASS.scaled(1.4),
+    "world": _WORLD_CLASS,
+}  # fmt: skip
 """Execution noise by grade, weakest first."""
 
 NO_NOISE = ExecutionNoise(speed=0.0, azimuth=0.0)

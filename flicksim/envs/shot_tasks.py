@@ -1,7 +1,7 @@
 """Shot tasks: parameters, observation features, action dimensions and rewards of the single-shot environments."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -54,15 +54,14 @@ MAT = mat_kit.mat_surface(WINK_OPTIONS)
 _MAT_HALF_SIZE = MAT.outline[2]
 
 
-def _squidge_dimensions(target_name: str, min_speed: float, max_speed: float) -> tuple[ActionDimension, ...]:
+def _aside_dimension(target: str) -> ActionDimension:
+    description = f"how far left of the straight line to {target} it is aimed"
+    return ActionDimension("aside", -_MAX_AIM_OFFSET, _MAX_AIM_OFFSET, "rad", description)
+
+
+def _squidge_dimensions(target: str, min_speed: float, max_speed: float) -> tuple[ActionDimension, ...]:
     return (
-        ActionDimension(
-            "aside",
-            -_MAX_AIM_OFFSET,
-            _MAX_AIM_OFFSET,
-            "rad",
-            f"how far left of the straight line to {target_name} it is aimed",
-        ),
+        _aside_dimension(target),
         ActionDimension("speed", min_speed, max_speed, "m/s", "how fast it leaves"),
         ActionDimension("elevation", deg2rad(15.0), deg2rad(80.0), "rad", "how steeply it leaves"),
         ActionDimension("tumble", 0.0, 100.0, "rad/s", "its backspin"),
@@ -158,6 +157,8 @@ MIN_SPACING = 2.0 * COIN_RADIUS + mm(1.0)
 """Least distance of the middles of guards from all else [m]."""
 MIDDLE_LINE, START_LINE = board_kit.start_spot(COIN_OPTIONS)
 """Middle line, and the start of a penny up the board [m]."""
+_HALF_WIDTH = MIDDLE_LINE - COIN_RADIUS
+"""Distance from the middle line of a penny that touches the edge [m]."""
 WHITE_RANGE = (mm(470.0), mm(760.0))
 """Range of the white's place up the board, from and to [m]."""
 GUARD_RANGE = (mm(120.0), mm(780.0))
@@ -174,20 +175,8 @@ class DrawTask:
 
     guards: int = 2
     action_dimensions = (
-        ActionDimension(
-            "start",
-            COIN_RADIUS - MIDDLE_LINE,
-            MIDDLE_LINE - COIN_RADIUS,
-            "m",
-            "how far right of the middle line it starts",
-        ),
-        ActionDimension(
-            "aside",
-            -_MAX_AIM_OFFSET,
-            _MAX_AIM_OFFSET,
-            "rad",
-            "how far left of the straight line to the white it is aimed",
-        ),
+        ActionDimension("start", -_HALF_WIDTH, _HALF_WIDTH, "m", "how far right of the middle line it starts"),
+        _aside_dimension("the white"),
         ActionDimension("speed", 0.6, 2.4, "m/s", "how fast it leaves"),
         ActionDimension("offset", -0.5, 0.5, "radii", "how far left of its middle it is struck: it spins"),
     )
@@ -199,26 +188,18 @@ class DrawTask:
     @property
     def features(self) -> tuple[Feature, ...]:
         """As `ShotTask.features`."""
-        half_width = MIDDLE_LINE - COIN_RADIUS
-        features_ = [bounded_feature("white", *WHITE_RANGE, "m", "how far up the board the white lies")]
-        for k in range(1, self.guards + 1):
-            low, high = GUARD_RANGE[0] - WHITE_RANGE[1], GUARD_RANGE[1] - WHITE_RANGE[0]
-            features_ += [
-                Feature(
-                    name=f"guard {k}: there", description="1 where that guard lies on the board; else all three are 0"
-                ),
-                Feature(
-                    name=f"guard {k}: across",
-                    unit="m",
-                    low=-half_width,
-                    high=half_width,
-                    description="right of the middle line",
-                ),
-                Feature(
-                    name=f"guard {k}: beyond", unit="m", low=low, high=high, description="farther up than the white"
-                ),
-            ]
-        return tuple(features_)
+        low, high = GUARD_RANGE[0] - WHITE_RANGE[1], GUARD_RANGE[1] - WHITE_RANGE[0]
+        guard = (
+            Feature(name="there", description="1 where that guard lies on the board; else all three are 0"),
+            Feature(
+                name="across", unit="m", low=-_HALF_WIDTH, high=_HALF_WIDTH, description="right of the middle line"
+            ),
+            Feature(name="beyond", unit="m", low=low, high=high, description="farther up than the white"),
+        )
+        return (
+            bounded_feature("white", *WHITE_RANGE, "m", "how far up the board the white lies"),
+            *(replace(one, name=f"guard {k}: {one.name}") for k in range(1, self.guards + 1) for one in guard),
+        )
 
 
 def white_position(number: Unchecked) -> tuple[Unchecked, Unchecked]:
@@ -228,7 +209,7 @@ def white_position(number: Unchecked) -> tuple[Unchecked, Unchecked]:
 
 def guard_position(u: Unchecked, v: Unchecked) -> tuple[Unchecked, Unchecked]:
     """Position of a guard from two numbers in 0 to 1, or arrays of them [m, m]."""
-    return COIN_RADIUS + 2.0 * (MIDDLE_LINE - COIN_RADIUS) * u, GUARD_RANGE[0] + (GUARD_RANGE[1] - GUARD_RANGE[0]) * v
+    return COIN_RADIUS + 2.0 * _HALF_WIDTH * u, GUARD_RANGE[0] + (GUARD_RANGE[1] - GUARD_RANGE[0]) * v
 
 
 def make_coins(guards: int) -> tuple[Piece, ...]:

@@ -67,27 +67,17 @@ class ProfileStore:
         Raises:
             FlicksimError: it cannot be written; in memory it is changed all the same.
         """
-        path = self._path(PROFILE_FILENAME)
-        if path is None or self._is_newer_version:
-            self.profile = update(self.profile)
+        self.profile = update(self.profile)
+        if self._folder is None or self._is_newer_version:
             return
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            self.profile = update(self.profile)
-            raise FlicksimError(f"your profile cannot be saved: {error.strerror}") from None
-        try:
-            with _acquire_lock(path):
-                stored = self._read()
-                if self._is_newer_version:  # a newer version has written it meanwhile
-                    self.profile = update(self.profile)
-                    return
-                self.profile = update(stored)
-                text = msgspec.json.format(msgspec.json.encode(self.profile), indent=2)
-                write_atomic(path, text + b"\n")
-        except FlicksimError:
-            self.profile = update(self.profile)
-            raise
+        path = self._writable_path(PROFILE_FILENAME, "profile")
+        with _acquire_lock(path):
+            stored = self._read()
+            if self._is_newer_version:  # a newer version has written it meanwhile
+                return
+            self.profile = update(stored)
+            text = msgspec.json.format(msgspec.json.encode(self.profile), indent=2)
+            write_atomic(path, text + b"\n")
 
     # -- the history ----------------------------------------------------------------------------------------------
 
@@ -115,17 +105,21 @@ class ProfileStore:
             FlicksimError: it cannot be written; in memory it is added all the same.
         """
         self._history = History((*self._history.entries, entry), self._history.skipped)
-        path = self._path(HISTORY_FILENAME)
-        if path is None:
-            return
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FlicksimError(f"your history cannot be saved: {error.strerror}") from None
-        history.append_entry(path, entry)
+        if self._folder is not None:
+            history.append_entry(self._writable_path(HISTORY_FILENAME, "history"), entry)
 
     def _path(self, name: str) -> Path | None:
         return None if self._folder is None else self._folder / name
+
+    def _writable_path(self, name: str, what: str) -> Path:
+        """Path of a file whose folder is made if need be."""
+        path = self._path(name)
+        assert path is not None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FlicksimError(f"your {what} cannot be saved: {error.strerror}") from None
+        return path
 
 
 def _acquire_lock(path: Path) -> FileLock:
