@@ -18,6 +18,7 @@ from flicksim.experiments.report.summary import (
     is_deterministic,
     place_columns,
     pooled_columns,
+    present,
 )
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import Table
@@ -67,35 +68,31 @@ def _answer_plots(
         across, up = pair
         panels = text_factor if up is not text_factor else None
         file = plotter.heatmap(f"heat-{column.name}", column, across, up, panels, table)
-        shown = [across, up, *([panels] if panels is not None else [])]
-        caption = f"Heat map of {title} over {across.column.title} and {up.column.title}.{_pooled_note(shown, table)}"
+        note = _pooled_note(table, across, up, panels)
+        caption = f"Heat map of {title} over {across.column.title} and {up.column.title}.{note}"
         figures.append(PageFigure(file=file.name, caption=caption))
     if numbers:
         across = numbers[0]
         matching = tuple(m for m in references if m.measure == column.name and across.column.name in m.parameters)
-        line_factor = (
-            text_factor
-            if text_factor is not None
-            else next((n for n in numbers[1:] if len(n.levels) <= _MAX_LINES), None)
-        )
+        line_factor = text_factor or next((n for n in numbers[1:] if len(n.levels) <= _MAX_LINES), None)
         file = plotter.curves(f"curve-{column.name}", column, across, line_factor, table, matching)
         by = f", a line for every {line_factor.column.title}" if line_factor is not None else ""
         calibration = " Marks are reference values." if matching else ""
         bands = "" if is_deterministic(table, hand).all() else "; bands are 95 % intervals"
-        shown = [across, *([line_factor] if line_factor is not None else [])]
-        caption = f"{capitalise(title)} by {across.column.title}{by}{bands}.{calibration}{_pooled_note(shown, table)}"
+        note = _pooled_note(table, across, line_factor)
+        caption = f"{capitalise(title)} by {across.column.title}{by}{bands}.{calibration}{note}"
         figures.append(PageFigure(file=file.name, caption=caption))
     if not numbers:
         file = plotter.bars(f"bars-{column.name}", column, text_factor, table)
         bands = "" if is_deterministic(table, hand).all() else ", with 95 % intervals"
-        shown = [text_factor] if text_factor is not None else []
-        figures.append(PageFigure(file=file.name, caption=f"{capitalise(title)}{bands}.{_pooled_note(shown, table)}"))
+        note = _pooled_note(table, text_factor)
+        figures.append(PageFigure(file=file.name, caption=f"{capitalise(title)}{bands}.{note}"))
     return figures
 
 
-def _pooled_note(factors: list[Factor], table: Table) -> str:
+def _pooled_note(table: Table, *factors: Factor | None) -> str:
     """Sentence naming the parameters that are pooled; "" if there are none."""
-    pooled = pooled_columns(factors, table)
+    pooled = pooled_columns(present(*factors), table)
     return f" Over all {' and '.join(column.title for column in pooled)}." if pooled else ""
 
 

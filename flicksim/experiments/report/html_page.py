@@ -101,15 +101,22 @@ def _factor_table(varied: Sequence[Factor]) -> str:
     for factor in varied:
         shown = ", ".join(_level_text(factor, k) for k in range(len(factor.levels)))
         if factor.edges is not None:
-            shown = (
-                f"{_number(factor.edges[0])} to {_number(factor.edges[-1])}, random; in {len(factor.levels)} bins here"
-            )
-        rows.append(
-            f'<tr><td class="word">{escape(factor.column.title)}</td>'
-            f'<td class="word"><code>{escape(factor.column.name)}</code></td><td class="word">{escape(shown)}</td></tr>'
-        )
-    head = '<tr><th class="word">parameter</th><th class="word">column</th><th class="word">values</th></tr>'
-    return f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
+            low, high = (_number(factor.edges[k]) for k in (0, -1))
+            shown = f"{low} to {high}, random; in {len(factor.levels)} bins here"
+        rows.append((escape(factor.column.title), f"<code>{escape(factor.column.name)}</code>", escape(shown)))
+    return _html_table(("parameter", "column", "values"), rows, (True, True, True))
+
+
+def _html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], are_words: Sequence[bool]) -> str:
+    """Table of these cells, which are escaped already; columns of words are aligned left."""
+    classes = [' class="word"' if is_word else "" for is_word in are_words]
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        shown = (f"<{tag}{kind}>{cell}</{tag}>" for kind, cell in zip(classes, cells, strict=True))
+        return f"<tr>{''.join(shown)}</tr>"
+
+    lines = [line("th", heads), *(line("td", row) for row in rows)]
+    return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
 
 def _table(factors: list[Factor], column: Column, table: Table, deterministic: Bools) -> str:
@@ -117,51 +124,34 @@ def _table(factors: list[Factor], column: Column, table: Table, deterministic: B
     scale, unit = display_scale(column.unit, np.array([cell.value for cell in estimates.values()]))
     is_share = column.kind == "boolean"
     heading = f"{column.title}" + (f" [{unit}]" if unit and not is_share else "")
-    heads = [f"<th{_text_class(factor)}>{escape(factor.column.title)}</th>" for factor in factors]
-    names = (
-        ("shots", "share", "95 % interval") if is_share else ("shots", "mean", "95 % interval", "median", "deviation")
-    )
-    heads += [f"<th>{name}</th>" for name in names]
-    rows = []
-    for indices, cell in estimates.items():
-        if not cell.count:
-            continue
-        levels = [
-            f"<td{_text_class(f)}>{escape(_level_text(f, k))}</td>" for f, k in zip(factors, indices, strict=True)
-        ]
-        rows.append(f"<tr>{''.join(levels)}{_cells(cell, scale, is_share=is_share)}</tr>")
+    names = ["shots", "share" if is_share else "mean", "95 % interval", *(() if is_share else ("median", "deviation"))]
+    rows = [
+        [escape(_level_text(factor, k)) for factor, k in zip(factors, indices, strict=True)]
+        + _cells(cell, scale, is_share=is_share)
+        for indices, cell in estimates.items()
+        if cell.count
+    ]
     caption = f"<h3>{escape(heading)}</h3>"
     if pooled := pooled_columns(factors, table):
         caption += f'<p class="faint">Over all {escape(" and ".join(column.title for column in pooled))}.</p>'
-    return f'{caption}<div class="wide"><table><tr>{"".join(heads)}</tr>{"".join(rows)}</table></div>'
+    heads = [escape(factor.column.title) for factor in factors] + names
+    return caption + _html_table(heads, rows, [*(not factor.numeric for factor in factors), *(False for _ in names)])
 
 
-def _cells(estimate: Estimate, scale_factor: float, *, is_share: bool) -> str:
-    if is_share:
-        values = [
-            f"{estimate.count}",
-            f"{estimate.value:.1%}",
-            _interval(estimate, f"{estimate.low:.1%} to {estimate.high:.1%}"),
-        ]
-    else:
-        numbers = (estimate.value, estimate.low, estimate.high, estimate.median, estimate.deviation)
-        mean, low, high, median, deviation = (_number(value * scale_factor) for value in numbers)
-        values = [f"{estimate.count}", mean, _interval(estimate, f"{low} to {high}"), median, deviation]
-    return "".join(f"<td>{value}</td>" for value in values)
-
-
-def _interval(estimate: Estimate, text: str) -> str:
-    """Text of an interval; "-" for deterministic shots and for a single one."""
-    return "-" if np.isnan(estimate.low) else text
+def _cells(estimate: Estimate, scale_factor: float, *, is_share: bool) -> list[str]:
+    """Count, value, interval ("-" for deterministic shots and for a single one), median and deviation."""
+    numbers = (estimate.value, estimate.low, estimate.high, estimate.median, estimate.deviation)
+    value, low, high, *more = (f"{one:.1%}" if is_share else _number(one * scale_factor) for one in numbers)
+    interval = "-" if np.isnan(estimate.low) else f"{low} to {high}"
+    return [f"{estimate.count}", value, interval, *(more if not is_share else ())]
 
 
 def _word_table(column: Column, table: Table) -> str:
-    rows = "".join(
-        f'<tr><td class="word">{escape(word) or "nothing"}</td><td>{count}</td><td>{count / len(table):.1%}</td></tr>'
+    rows = [
+        (escape(word) or "nothing", f"{count}", f"{count / len(table):.1%}")
         for word, count in word_counts(column, table)
-    )
-    head = '<tr><th class="word">answer</th><th>shots</th><th>share</th></tr>'
-    return f'<h3>{escape(column.title)}</h3><div class="wide"><table>{head}{rows}</table></div>'
+    ]
+    return f"<h3>{escape(column.title)}</h3>" + _html_table(("answer", "shots", "share"), rows, (True, False, False))
 
 
 def _failures(table: Table) -> str:
@@ -170,10 +160,6 @@ def _failures(table: Table) -> str:
         return ""
     rows = "".join(f"<li>{count} times: {escape(reason)}</li>" for reason, count in reasons.most_common(10))
     return f"<h2>Failed shots</h2><p>{sum(reasons.values())} of {len(table)}:</p><ul>{rows}</ul>"
-
-
-def _text_class(factor: Factor) -> str:
-    return "" if factor.numeric else ' class="word"'
 
 
 def _level_text(factor: Factor, k: int) -> str:

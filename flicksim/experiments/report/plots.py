@@ -21,6 +21,7 @@ from flicksim.experiments.report.summary import (
     cell_estimates,
     display_scale,
     is_deterministic,
+    present,
 )
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import Table
@@ -76,15 +77,17 @@ class Plotter:
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.png"
 
-    def _estimates(self, factors: Sequence[Factor], column: Column, table: Table) -> dict[tuple[int, ...], Estimate]:
-        return cell_estimates(factors, column, table, is_deterministic(table, self._hand))
+    def _estimates(self, column: Column, table: Table, *factors: Factor | None) -> list[Estimate]:
+        """Estimates of the cells of these factors, the last one varying fastest."""
+        mask = is_deterministic(table, self._hand)
+        return list(cell_estimates(present(*factors), column, table, mask).values())
 
     def heatmap(
         self, name: str, column: Column, across: Factor, up: Factor, panels: Factor | None, table: Table
     ) -> Path:
         """Heat map of a measure over two factors, one panel for every level of a third."""
-        estimates = self._estimates([*([panels] if panels is not None else []), up, across], column, table)
-        grids = np.array([one.value for one in estimates.values()]).reshape(-1, len(up.levels), len(across.levels))
+        estimates = self._estimates(column, table, panels, up, across)
+        grids = np.array([one.value for one in estimates]).reshape(-1, len(up.levels), len(across.levels))
         grids = grids[:_MAX_PANELS]
         factor, unit = display_scale(column.unit, grids)
         is_share = column.kind == "boolean"
@@ -130,8 +133,7 @@ class Plotter:
         references: Sequence[ReferenceValue],
     ) -> Path:  # fmt: skip
         """Curve of a measure over one factor with its 95 % interval, a line for every level of another."""
-        estimates = self._estimates([*([lines] if lines is not None else []), across], column, table)
-        cells = list(estimates.values())
+        cells = self._estimates(column, table, lines, across)
         factor, unit = display_scale(column.unit, np.array([one.value for one in cells]))
         levels = np.array(across.levels, dtype=float)
         x_factor, _ = display_scale(across.column.unit, levels)
@@ -177,7 +179,7 @@ class Plotter:
 
     def bars(self, name: str, column: Column, across: Factor | None, table: Table) -> Path:
         """Measure with its 95 % interval for every level of a factor, or for all shots."""
-        rows = list(self._estimates([] if across is None else [across], column, table).values())
+        rows = self._estimates(column, table, across)
         labels = (
             ["all shots"]
             if across is None

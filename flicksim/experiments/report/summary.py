@@ -130,6 +130,11 @@ def without_interval(cell: Estimate, deterministic: bool) -> Estimate:
     return replace(cell, low=np.nan, high=np.nan, deviation=np.nan) if deterministic and cell.count else cell
 
 
+def present(*factors: Factor | None) -> list[Factor]:
+    """Those factors that there are."""
+    return [factor for factor in factors if factor is not None]
+
+
 def cell_estimates(
     factors: Sequence[Factor], column: Column, table: Table, deterministic: Bools | None = None
 ) -> dict[tuple[int, ...], Estimate]:
