@@ -5,6 +5,7 @@ from flicksim.games.tinkle import contracts, deck
 from flicksim.games.tinkle.actions import Action
 from flicksim.games.tinkle.deck import DISCARD, HANDS, TOKENS, WILD
 from flicksim.games.tinkle.melds import cards_put_this_turn, may_add_wild, meets_opening
+from flicksim.games.tinkle.rollouts import opening_group
 from flicksim.games.tinkle.state import State
 
 
@@ -61,13 +62,12 @@ def meld_actions(state: State, seat: int) -> list[Meld]:
             return []
         groups = contracts.whole_groups(counts, contracts.MIN_GROUP_SIZE)
     else:
-        need = missing_contract(state, seat)
-        if not need or contracts.opening_groups(counts, need[0], options.same_rank_groups, need[1]) is None:
+        sizes, ranks = contract_due(state, seat)
+        if not can_open(state, seat):
             return []
-        size = need[0][0]
-        groups = contracts.whole_groups(counts, size, size if options.contract_size == "exactly" else 99)
+        groups = contracts.whole_groups(counts, sizes[0], sizes[0] if options.contract_size == "exactly" else 99)
         if not options.same_rank_groups:
-            groups = [group for group in groups if group[0] not in need[1]]
+            groups = [group for group in groups if group[0] not in ranks]
     return [Meld(cards=pick_cards(cards, *group)) for group in groups]
 
 
@@ -88,6 +88,31 @@ def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[in
             ranks.append(group.rank or WILD)
     missing = contract[len(ranks) :]
     return (missing, tuple(ranks)) if missing else None
+
+
+def contract_due(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Sizes of the groups of the contract that a seat still lacks, and ranks of those melded this turn: 0 alone where
+    the contract is complete, or cards are put down without a group of it."""
+    if state.opened[seat]:
+        return (), ()
+    if not cards_put_this_turn(state.groups, state.turn):
+        return contracts.CONTRACTS[state.round - 1], ()
+    missing = missing_contract(state, seat)
+    if missing is None or has_melded(state, seat):
+        return (), (WILD,)
+    return missing[0], missing[1] or (WILD,)
+
+
+def can_open(state: State, seat: int) -> bool:
+    """Return True if the groups of the contract that a seat still lacks are in its hand."""
+    sizes, ranks = contract_due(state, seat)
+    hand, size = deck.count_kinds(state.zones.cards(HANDS[seat])), max(sizes, default=0)
+    return opening_group(hand, size, len(sizes), rank_bits(ranks), state.options.same_rank_groups)[0] >= 0
+
+
+def rank_bits(ranks: tuple[int, ...]) -> int:
+    """Ranks as bits."""
+    return sum({1 << rank for rank in ranks})
 
 
 def lay_off_actions(state: State, seat: int) -> list[LayOff]:

@@ -13,13 +13,13 @@ import numpy as np
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes, SearchConfig
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack, with_cards
 from flicksim.core.random_streams import RandomStreams
-from flicksim.games.tinkle import action_generation, deck, heuristic, legal_actions, round_view, rules
+from flicksim.games.tinkle import action_generation, deck, legal_actions, rollouts, rules
 from flicksim.games.tinkle.actions import Action, Tinkle
-from flicksim.games.tinkle.deck import HANDS, STARTING_TOKENS, STOCK, TOKENS, WILD
+from flicksim.games.tinkle.contracts import CONTRACTS, wild_capacity
+from flicksim.games.tinkle.deck import DISCARD, HANDS, STARTING_TOKENS, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.game_win_probability import game_win_probability
-from flicksim.games.tinkle.melds import cards_put_this_turn, table_points
-from flicksim.games.tinkle.rollouts import Ints, RoundArrays, rollout_rounds, sample_hidden_cards
-from flicksim.games.tinkle.round_view import RoundView, Step
+from flicksim.games.tinkle.melds import Group, cards_put_this_turn, table_points
+from flicksim.games.tinkle.rollouts import Ints, RoundArrays, Step, new_table, rollout_rounds, sample_hidden_cards
 from flicksim.games.tinkle.state import State
 
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {"world": SearchConfig(shots=6000, candidates=12, usual_margin=3.0)}
@@ -33,6 +33,8 @@ EPSILONS: Mapping[str, float] = {"beginner": 0.35, "club": 0.1}
 JIT_FUNCTIONS = (sample_hidden_cards, rollout_rounds)
 """Functions that the search compiles."""
 
+TOKENS_TO_SAVE = (10, 10, 10, 9, 9, 6, 4, 0)
+"""Tokens to keep after each round: two groups of six are hard, and unused tokens have no value (TK-3f)."""
 ROLLOUT_TURNS = 8
 """Depth of rollouts, in turns of each seat."""
 STALEMATE_TURNS = 20
@@ -73,26 +75,39 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action
     seat = view.to_play
     if seat is None or (view.phase == "play" and not view.zones.cards(HANDS[seat])):
         return []  # the hand is empty but the table invalid: only taking cards back is possible
-    round_ = RoundView(view)
-    best = decode_step(view, heuristic.heuristic_step(round_))
+    arrays, table = heuristic_table(view)
+    best = decode_step(view, rollouts.heuristic_step(arrays, table))
     if view.phase == "draw":
         token_limit = action_generation.most_tokens(view)
         if token_limit and is_stalemate(view):
             return [Tinkle(count=1)]
         actions = [best, Draw(), *(Tinkle(count=k) for k in (1, 2, 3) if k <= token_limit)]
         return list(dict.fromkeys(actions))[:count]
-    if round_.missing and legal_actions.turn_end_problem(view) is not None and not isinstance(best, Meld):
+    is_incomplete = action_generation.contract_due(view, seat)[0] and legal_actions.turn_end_problem(view) is not None
+    if is_incomplete and not isinstance(best, Meld):
         # a contract that cannot be completed is taken back
         group, card = cards_put_this_turn(view.groups, view.turn)[0]
         return [TakeBack(card=card, group=group.number)]
     if isinstance(best, Discard):
         mine = view.zones.cards(HANDS[seat])
-        kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -heuristic.discard_score(round_, kind))
+        kinds = sorted(
+            {deck.kind(card) for card in mine}, key=lambda kind: -rollouts.discard_score(arrays, table, kind)
+        )
         return list[Action](Discard(card=_card_of_kind(mine, kind)) for kind in kinds)[: min(count, 5)]
     if isinstance(best, Meld) and not view.opened[seat] and not cards_put_this_turn(view.groups, view.turn):
-        held_back = _card_of_kind(view.zones.cards(HANDS[seat]), heuristic.best_discard(round_))
+        held_back = _card_of_kind(view.zones.cards(HANDS[seat]), rollouts.worst_card(arrays, table))
         return list[Action]((best, Discard(card=held_back)))[:count]
     return [best]
+
+
+def heuristic_table(view: State) -> tuple[RoundArrays, rollouts.Table]:
+    """Round of a view as rollouts have it, with the hand of the seat to play alone, for the heuristic policy."""
+    assert view.to_play is not None
+    arrays, hands, stock = round_arrays(view), np.zeros((1, view.seats, 14), np.int64), np.zeros((1, 0), np.int64)
+    hands[0, view.to_play] = deck.count_kinds(view.zones.cards(HANDS[view.to_play]))
+    table = new_table(arrays, hands, stock)
+    rollouts.set_up(arrays, table, hands, stock, 0)
+    return arrays, table
 
 
 def is_stalemate(view: State) -> bool:
@@ -111,15 +126,15 @@ def decode_step(view: State, step: Step) -> Action:
     assert seat is not None
     mine = view.zones.cards(HANDS[seat])
     match step:
-        case (round_view.DRAW, _, _, _):
+        case (rollouts.DRAW, _, _, _):
             return Draw()
-        case (round_view.TINKLE, tokens, _, _):
+        case (rollouts.TINKLE, tokens, _, _):
             return Tinkle(count=tokens)
-        case (round_view.MELD, rank, naturals, wilds):
+        case (rollouts.MELD, rank, naturals, wilds):
             return Meld(cards=action_generation.pick_cards(mine, rank, naturals, wilds))
-        case (round_view.LAY, index, kind, _):
+        case (rollouts.LAY, index, kind, _):
             return LayOff(cards=(_card_of_kind(mine, kind),), group=view.groups[index].number)
-        case (round_view.DISCARD_CARD, kind, _, _):
+        case (rollouts.DISCARD_CARD, kind, _, _):
             return Discard(card=_card_of_kind(mine, kind))
     return KeepLastCard()
 
@@ -128,19 +143,19 @@ def encode_step(view: State, action: object) -> Step:
     """Encoded step for a move of the game."""
     match action:
         case Draw():
-            return (round_view.DRAW, 0, 0, 0)
+            return (rollouts.DRAW, 0, 0, 0)
         case Tinkle(count=count):
-            return (round_view.TINKLE, count, 0, 0)
+            return (rollouts.TINKLE, count, 0, 0)
         case Meld(cards=cards):
             counts = deck.count_kinds(cards)
             rank = next(kind for kind in range(13, -1, -1) if counts[kind])
-            return (round_view.MELD, rank, counts[rank], counts[WILD])
+            return (rollouts.MELD, rank, counts[rank], counts[WILD])
         case LayOff(cards=cards, group=number):
             index = next(k for k, group in enumerate(view.groups) if group.number == number)
-            return (round_view.LAY, index, deck.kind(cards[0]), 0)
+            return (rollouts.LAY, index, deck.kind(cards[0]), 0)
         case Discard(card=card):
-            return (round_view.DISCARD_CARD, deck.kind(card), 0, 0)
-    return (round_view.KEEP, 0, 0, 0)
+            return (rollouts.DISCARD_CARD, deck.kind(card), 0, 0)
+    return (rollouts.KEEP, 0, 0, 0)
 
 
 def rollout(
@@ -163,7 +178,9 @@ def rollout(
     hands, stock = sample_deals(view, seeds[0], context)
     scores, tokens = np.zeros((2, len(candidates), rollouts, view.seats), np.int64)
     moves = np.array([encode_step(view, action) for action in candidates], np.int64)
-    context.compile(rollout_rounds)(round_arrays(view), hands, stock, moves, seeds[1], scores, tokens)
+    arrays = round_arrays(view)
+    table = new_table(arrays, hands, stock)
+    context.compile(rollout_rounds)(arrays, table, hands, stock, moves, seeds[1], scores, tokens)
     if view.options.tokens_per == "game":
         scores += np.array(SAVED_TOKEN_VALUES[view.round - 1])[np.minimum(tokens, STARTING_TOKENS)]
     win_probability = game_win_probability((scores + np.array(view.scores)).reshape(-1, view.seats), seat, view.round)
@@ -185,22 +202,25 @@ def warmup(context: RolloutContext) -> None:
 
 def round_arrays(view: State) -> RoundArrays:
     """Arrays of the visible part of a view."""
-    round_, seats, options = RoundView(view), range(view.seats), view.options
+    seat, seats, options, contract = view.to_play, range(view.seats), view.options, CONTRACTS[view.round - 1]
+    assert seat is not None
+    missing, ranks = action_generation.contract_due(view, seat)
     scalars = (
-        round_.seat,
-        view.phase == "play",
-        ROLLOUT_TURNS * view.seats,
-        options.max_tinkle or 99,
-        round_.contract[0],
-        len(round_.contract),
-        len(round_.missing),
-        len(round_.ranks_used),
-        sum({1 << rank for rank in round_.ranks_used}),
-        round_.old_groups,
-        heuristic.TOKENS_TO_SAVE[view.round - 1],
-    )
+        seat, view.phase == "play", ROLLOUT_TURNS * view.seats, options.max_tinkle or 99, contract[0], len(contract),
+        len(missing), len(ranks), action_generation.rank_bits(ranks),
+        sum(group.melded_turn != view.turn for group in view.groups), TOKENS_TO_SAVE[view.round - 1],
+    )  # fmt: skip
     by_seat = [(view.zones.purses[TOKENS[at]], view.opened[at], table_points(view.groups, at)) for at in seats]
-    groups = [(group.rank, group.wild_capacity, group.owner, *group.seat_capacity) for group in round_.groups]
+    scope = view.turn if options.layoff_scope == "per_turn" else None
+
+    def seat_capacity(group: Group, at: int) -> int:
+        return -1 if at == group.owner else wild_capacity(*group.naturals_and_wilds(at, scope))
+
+    groups = [
+        (group.rank or 3, wild_capacity(*group.naturals_and_wilds()), group.owner,
+         *(seat_capacity(group, at) for at in seats))
+        for group in view.groups
+    ]  # fmt: skip
     flags = (
         options.contract_size == "exactly",
         options.same_rank_groups,
@@ -208,7 +228,7 @@ def round_arrays(view: State) -> RoundArrays:
         options.layoff_scope == "per_turn",
     )
     return RoundArrays(
-        discard=np.array(round_.discard, np.int64),
+        discard=np.array([deck.kind(card) for card in view.zones.cards(DISCARD)], np.int64),
         fresh=np.array([deck.kind(card) for card in deck.new_pack(options)], np.int64),
         points=np.array(deck.POINTS),
         seats=np.array(by_seat, np.int64),

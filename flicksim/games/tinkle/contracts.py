@@ -1,6 +1,6 @@
 """Contracts and groups on integers: naturals and wild cards counted by rank.
 
-`rules`, action generation and the heuristic share these functions.
+`rules` and action generation share these functions.
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,6 @@ MIN_GROUP_SIZE = 3
 """Cards in the smallest group (TK-9b)."""
 RANKS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 """Ranks that groups can have: twos are wild (TK-7a)."""
-
-GroupPlan = tuple[tuple[int, int, int], ...]
-"""Groups to put down: rank, naturals, wilds of each."""
 
 
 def wild_capacity(naturals: int, wilds: int) -> int:
@@ -43,53 +40,6 @@ def meets_contract(groups: Sequence[tuple[int, int]], contract: Sequence[int], e
     size = contract[0]
     ranks = [rank for rank, cards in groups if cards == size or (cards > size and not exact)]
     return len(ranks if one_rank else set(ranks)) >= len(contract)
-
-
-def opening_groups(
-    counts: Sequence[int], sizes: Sequence[int], one_rank: bool, taken: Sequence[int] = ()
-) -> GroupPlan | None:
-    """Find groups of these sizes (one, or two equal ones) in a hand, with the fewest wilds; None if there are none.
-
-    Args:
-        counts: the hand by kind. one_rank: whether both groups may have the same rank.
-        taken: ranks already used, excluded if `one_rank` is false.
-    """
-    size, wilds = sizes[0], counts[WILD]
-    least = min_naturals(size)
-    if max(counts[1:]) < least:
-        return None
-    ranks = [rank for rank in RANKS if counts[rank] >= least and (one_rank or rank not in taken)]
-    if not ranks:
-        return None
-    # ranks with more naturals need fewer wilds
-    if len(sizes) == 1:
-        best = max(ranks, key=counts.__getitem__)
-        missing = max(0, size - counts[best])
-        return ((best, size - missing, missing),) if missing <= wilds else None
-    ranks.sort(key=lambda rank: -counts[rank])
-    pairs = [(ranks[0], ranks[1])] if len(ranks) > 1 else []
-    if one_rank and counts[ranks[0]] >= 2 * least:
-        pairs.append((ranks[0], ranks[0]))
-    plans = [
-        plan for first, second in pairs if (plan := _fill_with_wilds(counts, wilds, ((first, size), (second, size))))
-    ]
-    return min(plans, key=lambda plan: sum(group[2] for group in plan)) if plans else None
-
-
-def _fill_with_wilds(counts: Sequence[int], wilds: int, groups: tuple[tuple[int, int], ...]) -> GroupPlan | None:
-    plan, available = [], dict.fromkeys((rank for rank, _ in groups), 0)
-    for rank, _ in groups:
-        available[rank] = counts[rank]
-    later_groups = list(groups)
-    for rank, size in groups:
-        later_groups.pop(0)
-        # reserve the naturals that a later group of this rank needs
-        reserved = sum(min_naturals(later_size) for later_rank, later_size in later_groups if later_rank == rank)
-        naturals = min(size, available[rank] - reserved)
-        available[rank] -= naturals
-        wilds -= size - naturals
-        plan.append((rank, naturals, size - naturals))
-    return tuple(plan) if wilds >= 0 else None
 
 
 @cache

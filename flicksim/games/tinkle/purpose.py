@@ -4,11 +4,9 @@ from collections.abc import Mapping
 
 from flicksim.cards import Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack
 from flicksim.core.type_aliases import Action
-from flicksim.games.tinkle import deck
-from flicksim.games.tinkle.action_generation import most_tokens
+from flicksim.games.tinkle import action_generation, deck
 from flicksim.games.tinkle.actions import Tinkle
-from flicksim.games.tinkle.deck import POINTS, WILD
-from flicksim.games.tinkle.round_view import RoundView
+from flicksim.games.tinkle.deck import DISCARD, HANDS, POINTS, WILD
 from flicksim.games.tinkle.state import State
 
 TEMPLATES: Mapping[str, str] = {
@@ -26,47 +24,51 @@ TEMPLATES: Mapping[str, str] = {
 
 def purpose_of_aim(state: State, action: Action) -> tuple[str, tuple[str, ...]] | None:
     """Purpose of a move; None where it serves none of these."""
-    kind = _kind(state, RoundView(state), action)
+    kind = _kind(state, action)
     return None if kind is None else (kind, ())
 
 
-def _kind(view: State, round_: RoundView, action: Action) -> str | None:
+def _kind(view: State, action: Action) -> str | None:
     """Kind of a move's purpose."""
+    seat = view.to_play
+    assert seat is not None
+    missing, in_hand = action_generation.contract_due(view, seat)[0], len(view.zones[HANDS[seat]])
     match action:
         case Draw():
-            return "save_tokens" if most_tokens(view) else None
+            return "save_tokens" if action_generation.most_tokens(view) else None
         case Tinkle(count=count):
-            return _kind_of_purchase(round_, round_.discard[-count:])
+            return _kind_of_purchase(view, seat, [deck.kind(card) for card in view.zones.cards(DISCARD)[-count:]])
         case Meld(cards=cards):
-            return "contract" if round_.missing else "go_out" if len(cards) == sum(round_.hand) else "meld"
+            return "contract" if missing else "go_out" if len(cards) == in_hand else "meld"
         case LayOff(cards=cards):
-            return "go_out" if not round_.missing and len(cards) == sum(round_.hand) else "lay_off"
+            return "go_out" if not missing and len(cards) == in_hand else "lay_off"
         case TakeBack():
-            return "take_back" if round_.missing else None
+            return "take_back" if missing else None
         case Discard(card=card):
-            return _kind_of_discard(round_, deck.kind(card))
+            return _kind_of_discard(view, seat, deck.kind(card))
         case KeepLastCard():
             return "keep"
     return None
 
 
-def _kind_of_purchase(round_: RoundView, bought: list[int]) -> str:
+def _kind_of_purchase(view: State, seat: int, bought: list[int]) -> str:
     """Kind of the purpose of paying for these discards."""
     if WILD in bought:
         return "buy_wild"
-    if not round_.missing and any(group.rank in bought for group in round_.groups):
+    if not action_generation.contract_due(view, seat)[0] and any(group.rank in bought for group in view.groups):
         return "buy_lay_off"
-    return "buy_group" if any(round_.hand[kind] > 1 for kind in bought) else "buy_cards"
+    hand = deck.count_kinds(view.zones.cards(HANDS[seat]))
+    return "buy_group" if any(hand[kind] > 1 for kind in bought) else "buy_cards"
 
 
-def _kind_of_discard(round_: RoundView, kind: int) -> str | None:
+def _kind_of_discard(view: State, seat: int, kind: int) -> str | None:
     """Kind of the purpose of a discard: what it holds back, or why this card goes."""
-    hand = round_.hand
-    if round_.missing:
-        if round_.opening_groups() is not None:
+    hand = deck.count_kinds(view.zones.cards(HANDS[seat]))
+    if action_generation.contract_due(view, seat)[0]:
+        if action_generation.can_open(view, seat):
             return "hold_contract"
         return "lone" if hand[kind] == 1 else "break" if hand[kind] == _fewest(hand) else None
-    if any(step[2] != kind for step in round_.lay_off_steps()):
+    if any(deck.kind(action.cards[0]) != kind for action in action_generation.lay_off_actions(view, seat)):
         return "hold_playable"
     if POINTS[kind] == max(POINTS[k] for k in range(14) if hand[k]):
         return "points"

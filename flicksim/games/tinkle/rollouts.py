@@ -1,17 +1,20 @@
 """Batched rollouts of Tinkle rounds: hidden cards redealt, heuristic play.
 
-The functions take numbers and arrays only, so that numba can compile them: the rules and `heuristic` on arrays. A test
-checks them against those.
+The functions take numbers and arrays only, so that numba can compile them. Tests check the play against `rules`; the
+heuristic policy is also that of bots which do not search.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.games.tinkle.round_view import DISCARD_CARD, DRAW, KEEP, LAY, MELD, TINKLE
-
 Ints = npt.NDArray[np.int64]
+
+DRAW, TINKLE, MELD, LAY, DISCARD_CARD, KEEP = range(6)
+Step = tuple[int, int, int, int]
+"""Encoded action: type, then its arguments (tokens; rank, naturals, wilds; group, kind; kind), padded by zeros."""
 
 _N_KINDS, _MIN_GROUP = 14, 3
 
@@ -67,7 +70,7 @@ def sample_hidden_cards(known_cards: Ints, capacity: Ints, unseen: Ints, seeds: 
             stock[deal, remaining] = order[remaining]
 
 
-class _Table(NamedTuple):
+class Table(NamedTuple):
     """State of a rollout, changed in place.
 
     Args:
@@ -99,41 +102,47 @@ _SEAT, _HAS_DRAWN, _TURNS_LEFT, _MISSING, _MELDED, _MELDED_RANKS, _OLD_GROUPS, _
 ranks as bits, groups from before this turn, cards in stock and discards, groups, and the state of the generator."""
 
 
-def rollout_rounds(
-    arrays: RoundArrays, hands: Ints, stock: Ints, first_moves: Ints, seeds: Ints, out_scores: Ints, out_tokens: Ints
-) -> None:
-    """Play each first move in each deal to the end of the round; write the score and the tokens left of each seat.
-
-    Args:
-        hands, stock: from `sample_hidden_cards`. first_moves: encoded as `round_view.Step`. [P, 4]
-        seeds: of the generator of each deal. [W] out_scores, out_tokens: written. [P, W, S]
-    """
+def new_table(arrays: RoundArrays, hands: Ints, stock: Ints) -> Table:
+    """Table with room for all cards and groups of a round."""
     seats, pack_size = len(arrays.seats), len(arrays.fresh)
     max_drawn = arrays.scalars[2] + 4 * arrays.seats[:, 0].sum()
     cards = stock.shape[1] + len(arrays.discard) + hands[0].sum() + pack_size * (2 + max_drawn // max(1, pack_size))
     groups = len(arrays.groups) + cards // _MIN_GROUP + 1
-    table = _Table(
+    return Table(
         np.zeros(11, np.int64), np.zeros((seats, _N_KINDS), np.int64), np.zeros(seats, np.int64),
         np.zeros(seats, np.int64), np.zeros(seats, np.int64), np.zeros(seats, np.int64), np.zeros(cards, np.int64),
         np.zeros(cards, np.int64), np.zeros(groups, np.int64), np.zeros(groups, np.int64), np.zeros(groups, np.int64),
         np.zeros((groups, seats), np.int64), np.zeros(_N_KINDS, np.int64),
     )  # fmt: skip
+
+
+def rollout_rounds(
+    arrays: RoundArrays, table: Table, hands: Ints, stock: Ints, first_moves: Ints, seeds: Ints, out_scores: Ints,
+    out_tokens: Ints,
+) -> None:  # fmt: skip
+    """Play each first move in each deal to the end of the round; write the score and the tokens left of each seat.
+
+    Args:
+        table: from `new_table`. hands, stock: from `sample_hidden_cards`. first_moves: encoded as `Step`. [P, 4]
+        seeds: of the generator of each deal. [W] out_scores, out_tokens: written. [P, W, S]
+    """
     for deal in range(len(seeds)):
         for first in range(len(first_moves)):
-            _set_up(arrays, table, hands, stock, deal)
+            set_up(arrays, table, hands, stock, deal)
             table.turn[_RNG] = seeds[deal]
             kind, arg1 = first_moves[first, 0], first_moves[first, 1]
             arg2, arg3 = first_moves[first, 2], first_moves[first, 3]
             while not _play(arrays, table, kind, arg1, arg2, arg3):
-                kind, arg1, arg2, arg3 = _heuristic_step(arrays, table)
-            for at in range(seats):
+                kind, arg1, arg2, arg3 = heuristic_step(arrays, table)
+            for at in range(len(arrays.seats)):
                 out_scores[first, deal, at] = table.tabled[at]
                 for k in range(_N_KINDS):
                     out_scores[first, deal, at] -= table.hands[at, k] * arrays.points[k]
                 out_tokens[first, deal, at] = table.tokens[at]
 
 
-def _set_up(arrays: RoundArrays, table: _Table, hands: Ints, stock: Ints, deal: int) -> None:
+def set_up(arrays: RoundArrays, table: Table, hands: Ints, stock: Ints, deal: int) -> None:
+    """Set the table to the round with the hands and the stock of a deal."""
     for at in range(len(table.tokens)):
         table.tokens[at], table.opened[at], table.tabled[at] = (
             arrays.seats[at, 0],
@@ -167,7 +176,7 @@ def _set_up(arrays: RoundArrays, table: _Table, hands: Ints, stock: Ints, deal: 
     turn[_DISCARDS], turn[_GROUPS] = len(arrays.discard), len(arrays.groups)
 
 
-def _play(arrays: RoundArrays, table: _Table, kind: int, arg1: int, arg2: int, arg3: int) -> bool:
+def _play(arrays: RoundArrays, table: Table, kind: int, arg1: int, arg2: int, arg3: int) -> bool:
     """Play an encoded step; return True if the round is over."""
     turn, points = table.turn, arrays.points
     seat = turn[_SEAT]
@@ -211,7 +220,7 @@ def _play(arrays: RoundArrays, table: _Table, kind: int, arg1: int, arg2: int, a
     return bool(table.hand_sizes[seat] == 0 and turn[_MISSING] == 0 and kind in (MELD, LAY))
 
 
-def _draw(arrays: RoundArrays, table: _Table, count: int) -> None:
+def _draw(arrays: RoundArrays, table: Table, count: int) -> None:
     """Draw cards from the stock, which is renewed from the discards or a new pack (TK-13a to TK-13d)."""
     turn = table.turn
     turn[_HAS_DRAWN] = 1
@@ -236,7 +245,7 @@ def _draw(arrays: RoundArrays, table: _Table, count: int) -> None:
         table.hand_sizes[turn[_SEAT]] += 1
 
 
-def _end_turn(arrays: RoundArrays, table: _Table) -> bool:
+def _end_turn(arrays: RoundArrays, table: Table) -> bool:
     """Begin the next seat's turn; return True if no turn is left."""
     turn = table.turn
     if turn[_MELDED] > 0 and turn[_MISSING] == 0:
@@ -255,11 +264,13 @@ def _end_turn(arrays: RoundArrays, table: _Table) -> bool:
     return False
 
 
-def _heuristic_step(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
-    """Next step of the heuristic policy."""
+def heuristic_step(arrays: RoundArrays, table: Table) -> Step:
+    """Next step of the heuristic policy, which uses the hand of the seat to play alone."""
     turn = table.turn
     seat = turn[_SEAT]
-    rank, naturals = _opening_group(arrays, table)
+    rank, naturals = opening_group(
+        table.hands[seat], arrays.scalars[4], turn[_MISSING], turn[_MELDED_RANKS], arrays.options[1]
+    )
     if not turn[_HAS_DRAWN]:
         return (TINKLE, 1, 0, 0) if _pays_token(arrays, table, rank >= 0) else (DRAW, 0, 0, 0)
     if turn[_MISSING] > 0:
@@ -272,37 +283,43 @@ def _heuristic_step(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, 
         if kind != KEEP:
             return kind, arg1, arg2, arg3
     if table.hand_sizes[seat] > 1:
-        return DISCARD_CARD, _worst_card(arrays, table), 0, 0
+        return DISCARD_CARD, worst_card(arrays, table), 0, 0
     return KEEP, 0, 0, 0
 
 
-def _opening_group(arrays: RoundArrays, table: _Table) -> tuple[int, int]:
-    """Rank and naturals of the first opening group, with the fewest wilds; rank -1 if the hand cannot open."""
-    seat, missing, size, one_rank = table.turn[_SEAT], table.turn[_MISSING], arrays.scalars[4], arrays.options[1]
+def opening_group(
+    hand: Ints | Sequence[int], size: int, missing: int, melded_ranks: int, one_rank: bool
+) -> tuple[int, int]:
+    """Rank and naturals of the first opening group, with the fewest wilds; rank -1 if the hand cannot open.
+
+    Args:
+        hand: number of cards of each kind. [14] size, missing: size and number of the groups of the contract to come.
+        melded_ranks: ranks of those melded, as bits. one_rank: whether two groups may have the same rank.
+    """
     least, rank, second = size // 2 + 1, -1, -1
     for k in range(1, _N_KINDS):
-        have = table.hands[seat, k]
-        if missing > 0 and have >= least and (one_rank or not table.turn[_MELDED_RANKS] >> k & 1):
-            if rank < 0 or have > table.hands[seat, rank]:
+        have = hand[k]
+        if missing > 0 and have >= least and (one_rank or not melded_ranks >> k & 1):
+            if rank < 0 or have > hand[rank]:
                 rank, second = k, rank
-            elif second < 0 or have > table.hands[seat, second]:
+            elif second < 0 or have > hand[second]:
                 second = k
     if rank < 0:
         return -1, 0
-    have = table.hands[seat, rank]
+    have = hand[rank]
     naturals = min(size, have)
     needed = size - naturals
     if missing > 1:
-        needed = 999 if second < 0 else 2 * size - naturals - min(size, table.hands[seat, second])
+        needed = 999 if second < 0 else 2 * size - naturals - min(size, hand[second])
         if one_rank and have >= 2 * least:
             split = min(size, have - least)
             split_needed = 2 * size - split - min(size, have - split)
-            if split_needed < needed and split_needed <= table.hands[seat, 0]:
+            if split_needed < needed and split_needed <= hand[0]:
                 needed, naturals = split_needed, split
-    return (rank if needed <= table.hands[seat, 0] else -1), naturals
+    return (rank if needed <= hand[0] else -1), naturals
 
 
-def _pays_token(arrays: RoundArrays, table: _Table, can_open: bool) -> bool:
+def _pays_token(arrays: RoundArrays, table: Table, can_open: bool) -> bool:
     """Return True if the heuristic pays a token for the top discard."""
     seat, spare = table.turn[_SEAT], table.tokens[table.turn[_SEAT]] - arrays.scalars[10]
     if spare <= 0 or table.turn[_DISCARDS] == 0 or arrays.scalars[3] <= 0:
@@ -315,10 +332,11 @@ def _pays_token(arrays: RoundArrays, table: _Table, can_open: bool) -> bool:
     any_opened = False
     for at in range(len(table.tokens)):
         any_opened = any_opened or table.opened[at] == 1
+    # where others have opened and this hand cannot, extra cards are the best chance
     return bool(spare > 2 and not can_open and any_opened)
 
 
-def _meld(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
+def _meld(arrays: RoundArrays, table: Table) -> tuple[int, int, int, int]:
     """Further group: three or more naturals, or a pair completed by a wild; `KEEP` if there is none."""
     seat = table.turn[_SEAT]
     if table.opened[seat] and not arrays.options[2]:
@@ -333,8 +351,12 @@ def _meld(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
     return KEEP, 0, 0, 0
 
 
-def _lay_off(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
-    """Lay-off of the most valuable card; `KEEP` if there is none, or if the only playable card is held back."""
+def _lay_off(arrays: RoundArrays, table: Table) -> tuple[int, int, int, int]:
+    """Lay-off of the most valuable card, so that a card held back is cheap; `KEEP` if there is none.
+
+    With one playable and one unplayable card left, the playable one is held: after the other is discarded, any playable
+    card drawn lets the seat go out.
+    """
     turn, points = table.turn, arrays.points
     seat = turn[_SEAT]
     n_open = turn[_OLD_GROUPS] if arrays.options[0] and table.opened[seat] == 0 else turn[_GROUPS]
@@ -358,19 +380,25 @@ def _lay_off(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
     return kind, group, card, 0
 
 
-def _worst_card(arrays: RoundArrays, table: _Table) -> int:
-    """Kind of the card in hand with the highest discard score."""
+def worst_card(arrays: RoundArrays, table: Table) -> int:
+    """Kind of the card in hand with the highest discard score; of equal ones the lowest kind."""
     seat, best_score, worst = table.turn[_SEAT], -1e9, 0
     for k in range(_N_KINDS):
-        count, has_group = table.hands[seat, k], table.groups_of_rank[k] > 0
-        if count == 0:
+        if table.hands[seat, k] == 0:
             continue
-        if k == 0:
-            score = -1000.0
-        elif table.opened[seat] or table.turn[_MISSING] == 0:
-            score = arrays.points[k] - 8.0 * (count - 1) - (40.0 if has_group else 0.0)
-        else:
-            score = 0.1 * arrays.points[k] - 10.0 * count * count - (3.0 if has_group else 0.0)
+        score = discard_score(arrays, table, k)
         if score > best_score:
             best_score, worst = score, k
     return worst
+
+
+def discard_score(arrays: RoundArrays, table: Table, kind: int) -> float:
+    """Score of a card in hand for discarding; the card with the highest is discarded."""
+    seat = table.turn[_SEAT]
+    count, has_group = table.hands[seat, kind], table.groups_of_rank[kind] > 0
+    if kind == 0:
+        return -1000.0
+    if table.opened[seat] or table.turn[_MISSING] == 0:
+        # a card in hand counts against the seat, but a pair may still become a group
+        return float(arrays.points[kind] - 8.0 * (count - 1) - (40.0 if has_group else 0.0))
+    return float(0.1 * arrays.points[kind] - 10.0 * count * count - (3.0 if has_group else 0.0))

@@ -11,13 +11,12 @@ from tinkle_helpers import initial_state, play, state_from_text
 
 from flicksim.ai import GRADES, evaluate
 from flicksim.cards import Card, Draw, LayOff, Meld, MoveWild, TakeBack, Zone
-from flicksim.games.tinkle import GAME, bot, deck, heuristic, rules
+from flicksim.games.tinkle import GAME, bot, deck, rules
 from flicksim.games.tinkle.actions import Action
 from flicksim.games.tinkle.deck import DISCARD, HANDS, STOCK, TOKENS
 from flicksim.games.tinkle.game_win_probability import game_win_probability
 from flicksim.games.tinkle.melds import table_points
-from flicksim.games.tinkle.rollouts import rollout_rounds
-from flicksim.games.tinkle.round_view import RoundView
+from flicksim.games.tinkle.rollouts import Ints, heuristic_step, new_table, rollout_rounds
 from flicksim.games.tinkle.state import State
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 
@@ -65,11 +64,7 @@ def test_value_of_an_endgame_is_the_mean_over_all_deals() -> None:
     hands, stock = np.zeros((len(deals), 3, 14), np.int64), np.array([deal[2:] for deal in deals])
     for k, deal in enumerate(deals):
         hands[k, [0, 1, 2], [4, *deal[:2]]] = 1
-    scores, tokens = np.zeros((2, 1, len(deals), 3), np.int64)
-    context, first = GameRolloutModel(GAME, PhysicsSimulator()), np.array([bot.encode_step(view, Draw())])
-    context.compile(rollout_rounds)(
-        bot.round_arrays(view), hands, stock, first, np.arange(1, len(deals) + 1), scores, tokens
-    )
+    scores, _ = rolled_out(view, hands, stock, Draw(), np.arange(1, len(deals) + 1))
     total = float(game_win_probability(scores[0], 0, 8).mean())
     drawn = (
         GameRolloutModel(GAME, PhysicsSimulator()).rollout(view, 0, [Draw()], GRADES["club"], 400, 3).win_probability
@@ -103,10 +98,7 @@ def test_compiled_rollouts_follow_the_rules_and_the_heuristic(seed: int) -> None
     first = random_action(rng, state)
     hands = np.array([[deck.count_kinds(state.zones.cards(HANDS[seat])) for seat in range(seats)]])
     stock = np.array([[deck.kind(card) for card in state.zones.cards(STOCK)]], np.int64)
-    scores, tokens = np.zeros((2, 1, 1, seats), np.int64)
-    GameRolloutModel(GAME, PhysicsSimulator()).compile(rollout_rounds)(
-        bot.round_arrays(state), hands, stock, np.array([bot.encode_step(state, first)]), np.array([5]), scores, tokens
-    )
+    scores, tokens = rolled_out(state, hands, stock, first, np.array([5]))
     end, action, last_turn = state, first, state.turn + bot.ROLLOUT_TURNS * seats
     while True:
         after, _ = play(end, str(action))
@@ -123,8 +115,17 @@ def test_compiled_rollouts_follow_the_rules_and_the_heuristic(seed: int) -> None
         assert after.sheet or tokens[0, 0].tolist() == [after.zones.purses[TOKENS[seat]] for seat in range(seats)]
 
 
+def rolled_out(view: State, hands: Ints, stock: Ints, first: Action, seeds: Ints) -> Ints:
+    """Scores and tokens left after compiled rollouts of a move, each in a deal. [2, 1, W, S]"""
+    arrays, moves = bot.round_arrays(view), np.array([bot.encode_step(view, first)])
+    result = np.zeros((2, 1, len(seeds), view.seats), np.int64)
+    model, table = GameRolloutModel(GAME, PhysicsSimulator()), new_table(arrays, hands, stock)
+    model.compile(rollout_rounds)(arrays, table, hands, stock, moves, seeds, *result)
+    return result
+
+
 def heuristic_action(state: State) -> Action:
-    return bot.decode_step(state, heuristic.heuristic_step(RoundView(state)))
+    return bot.decode_step(state, heuristic_step(*bot.heuristic_table(state)))
 
 
 def random_action(rng: Random, state: State) -> Action:

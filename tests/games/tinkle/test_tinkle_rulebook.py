@@ -9,7 +9,7 @@ from tinkle_helpers import OTHERS, cards, hand, initial_state, offered_actions, 
 from flicksim.cards import JOKER, Card, Draw
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
-from flicksim.games.tinkle import GAME, bot, deck, heuristic, legal_actions, rules
+from flicksim.games.tinkle import GAME, bot, deck, legal_actions, rules
 from flicksim.games.tinkle.contracts import CONTRACTS, min_naturals
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.referee import check_seat_count
@@ -117,8 +117,8 @@ def test_tk_3e_a_token_buys_four_cards() -> None:
 
 def test_tk_3f_tokens_are_to_be_saved() -> None:
     """TK-3f: advice, and bots follow it: a token kept is worth more than none, and all may go in round 8."""
-    assert list(heuristic.TOKENS_TO_SAVE) == sorted(heuristic.TOKENS_TO_SAVE, reverse=True)
-    assert heuristic.TOKENS_TO_SAVE[7] == 0
+    assert list(bot.TOKENS_TO_SAVE) == sorted(bot.TOKENS_TO_SAVE, reverse=True)
+    assert bot.TOKENS_TO_SAVE[7] == 0
     assert all(
         one < two for one, two in zip(bot.SAVED_TOKEN_VALUES[6][:6], bot.SAVED_TOKEN_VALUES[6][1:7], strict=True)
     )
