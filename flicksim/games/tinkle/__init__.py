@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from flicksim.games.tinkle import bot, position, purpose, rules
-from flicksim.games.tinkle.actions import Action
 from flicksim.games.tinkle.deck import NAMES, Options
-from flicksim.games.tinkle.state import State
+from flicksim.games.tinkle.state import Action, State
 from flicksim.referee import Game, load_rulebook
 
 GAME = Game(

@@ -1,12 +1,11 @@
 """Action generation of Tinkle: a coarse selection of the legal moves of a turn."""
 
 from flicksim.cards import Card, Discard, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
-from flicksim.games.tinkle import contracts, deck
-from flicksim.games.tinkle.actions import Action
+from flicksim.games.tinkle import deck, melds
 from flicksim.games.tinkle.deck import DISCARD, HANDS, TOKENS, WILD
 from flicksim.games.tinkle.melds import cards_put_this_turn, may_add_wild, meets_opening
 from flicksim.games.tinkle.rollouts import opening_group
-from flicksim.games.tinkle.state import State
+from flicksim.games.tinkle.state import Action, State
 
 
 def most_tokens(state: State) -> int:
@@ -60,12 +59,12 @@ def meld_actions(state: State, seat: int) -> list[Meld]:
     if has_melded(state, seat):
         if state.opened[seat] and not options.later_melds:
             return []
-        groups = contracts.whole_groups(counts, contracts.MIN_GROUP_SIZE)
+        groups = melds.whole_groups(counts, melds.MIN_GROUP_SIZE)
     else:
         sizes, ranks = contract_due(state, seat)
         if not can_open(state, seat):
             return []
-        groups = contracts.whole_groups(counts, sizes[0], sizes[0] if options.contract_size == "exactly" else 99)
+        groups = melds.whole_groups(counts, sizes[0], sizes[0] if options.contract_size == "exactly" else 99)
         if not options.same_rank_groups:
             groups = [group for group in groups if group[0] not in ranks]
     return [Meld(cards=pick_cards(cards, *group)) for group in groups]
@@ -73,7 +72,7 @@ def meld_actions(state: State, seat: int) -> list[Meld]:
 
 def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Sizes of the groups the contract still lacks this turn, and ranks of those present; None if it is complete."""
-    contract = contracts.CONTRACTS[state.round - 1]
+    contract = melds.CONTRACTS[state.round - 1]
     exact = state.options.contract_size == "exactly"
     ranks = []
     for group in state.groups:
@@ -83,7 +82,7 @@ def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[in
             group.owner == seat
             and group.melded_turn == state.turn
             and is_contract_size
-            and contracts.has_natural_majority(*group.naturals_and_wilds())
+            and melds.has_natural_majority(*group.naturals_and_wilds())
         ):
             ranks.append(group.rank or WILD)
     missing = contract[len(ranks) :]
@@ -96,7 +95,7 @@ def contract_due(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, .
     if state.opened[seat]:
         return (), ()
     if not cards_put_this_turn(state.groups, state.turn):
-        return contracts.CONTRACTS[state.round - 1], ()
+        return melds.CONTRACTS[state.round - 1], ()
     missing = missing_contract(state, seat)
     if missing is None or has_melded(state, seat):
         return (), (WILD,)

@@ -3,10 +3,9 @@
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
 from flicksim.core.errors import IllegalAction
 from flicksim.games.tinkle import action_generation, deck
-from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import DISCARD, HANDS, NAMES, TOKENS, WILD
 from flicksim.games.tinkle.melds import find_group, table_problem
-from flicksim.games.tinkle.state import State
+from flicksim.games.tinkle.state import State, Tinkle
 
 
 def turn_end_problem(state: State) -> tuple[str, str] | None:

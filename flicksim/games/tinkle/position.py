@@ -17,9 +17,15 @@ from flicksim.core.paths import assets_dir
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.games.tinkle import deck, melds
-from flicksim.games.tinkle.contracts import CONTRACTS, MIN_GROUP_SIZE, has_natural_majority, meets_contract
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, NAMES, ROUNDS, STARTING_TOKENS, STOCK, TOKENS, WILD, Options
-from flicksim.games.tinkle.melds import PlacedCard, group_zone
+from flicksim.games.tinkle.melds import (
+    CONTRACTS,
+    MIN_GROUP_SIZE,
+    PlacedCard,
+    group_zone,
+    has_natural_majority,
+    meets_contract,
+)
 from flicksim.games.tinkle.state import State
 from flicksim.referee import CardZone, Counter, UnruledPositions
 

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from flicksim.cards import Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack
 from flicksim.core.type_aliases import Action
 from flicksim.games.tinkle import action_generation, deck
-from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import DISCARD, HANDS, POINTS, WILD
-from flicksim.games.tinkle.state import State
+from flicksim.games.tinkle.state import State, Tinkle
 
 TEMPLATES: Mapping[str, str] = {
     "save_tokens": "draw from the stock and keep the tokens", "buy_wild": "buy the wild card",

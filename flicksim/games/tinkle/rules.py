@@ -27,11 +27,10 @@ from flicksim.cards import (
 )
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import action_generation, deck, melds
-from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import DISCARD, HANDS, NAMES, STOCK, TOKENS
 from flicksim.games.tinkle.legal_actions import check_action as check_action
 from flicksim.games.tinkle.legal_actions import turn_end_problem
-from flicksim.games.tinkle.state import Phase, Round, State
+from flicksim.games.tinkle.state import Phase, Round, State, Tinkle
 from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
 
 SEATS = NAMES

@@ -12,12 +12,11 @@ from tinkle_helpers import initial_state, play, state_from_text
 from flicksim.ai import GRADES, evaluate
 from flicksim.cards import Card, Draw, LayOff, Meld, MoveWild, TakeBack, Zone
 from flicksim.games.tinkle import GAME, bot, deck, rules
-from flicksim.games.tinkle.actions import Action
+from flicksim.games.tinkle.bot import game_win_probability
 from flicksim.games.tinkle.deck import DISCARD, HANDS, STOCK, TOKENS
-from flicksim.games.tinkle.game_win_probability import game_win_probability
 from flicksim.games.tinkle.melds import table_points
 from flicksim.games.tinkle.rollouts import Ints, heuristic_step, new_table, rollout_rounds
-from flicksim.games.tinkle.state import State
+from flicksim.games.tinkle.state import Action, State
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 
 GROUPS = ((0, "KS KH KD"), (1, "9S 9H 9D"), (2, "5S 5H 5D"))

@@ -17,10 +17,9 @@ from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tinkle import GAME, bot, deck, rules
-from flicksim.games.tinkle.actions import Action, Tinkle
 from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
-from flicksim.games.tinkle.state import State
+from flicksim.games.tinkle.state import Action, State, Tinkle
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 from tests.matches import new_match, points_won
 

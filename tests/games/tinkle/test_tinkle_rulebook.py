@@ -10,8 +10,8 @@ from flicksim.cards import JOKER, Card, Draw
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import GAME, bot, deck, legal_actions, rules
-from flicksim.games.tinkle.contracts import CONTRACTS, min_naturals
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
+from flicksim.games.tinkle.melds import CONTRACTS, min_naturals
 from flicksim.referee import check_seat_count
 
 KINGS = (1, "KS KH KD")

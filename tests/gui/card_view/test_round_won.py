@@ -1,7 +1,7 @@
 """Tests of score gains and turn changes in card and tile games."""
 
 from flicksim.cards import Meld
-from flicksim.games.tinkle.actions import Tinkle
+from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.app.application import App
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.match import Turn

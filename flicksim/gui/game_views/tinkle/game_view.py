@@ -3,7 +3,7 @@
 import pygame
 
 from flicksim.cards import Card, Discard, Draw
-from flicksim.games.tinkle.actions import Tinkle
+from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.app.lesson import action_made
 from flicksim.gui.card_view import card_images, seat_plates
 from flicksim.gui.card_view.card_game_view import card_game_view

@@ -10,9 +10,8 @@ import pygame
 
 from flicksim.cards import Card, Discard, LayOff, Meld
 from flicksim.core.type_aliases import Action
-from flicksim.games.tinkle.contracts import CONTRACTS
 from flicksim.games.tinkle.deck import DISCARD, JAR, STOCK
-from flicksim.games.tinkle.melds import Group
+from flicksim.games.tinkle.melds import CONTRACTS, Group
 from flicksim.games.tinkle.state import State
 from flicksim.gui.card_view import card_images, seat_plates
 from flicksim.gui.card_view.card_table import draw_dashed_rect

@@ -4,8 +4,8 @@ import pygame
 
 from flicksim.cards import Discard, Draw, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle.action_generation import most_tokens
-from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.melds import table_points
+from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import ScoreGain, format_signed
 from flicksim.gui.game_views.tinkle.meld_area import DISCARD_PILE, FALL_TIME, NEW_GROUP, ShownTable

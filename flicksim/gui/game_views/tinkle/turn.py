@@ -9,9 +9,9 @@ from flicksim.core import type_aliases
 from flicksim.core.type_aliases import Action
 from flicksim.games.tinkle import deck, legal_actions
 from flicksim.games.tinkle.action_generation import missing_contract, most_tokens
-from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import HANDS, ROUNDS, TOKENS, WILD
 from flicksim.games.tinkle.melds import cards_put_this_turn, find_group
+from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import CardTable, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView

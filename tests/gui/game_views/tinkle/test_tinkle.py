@@ -6,8 +6,8 @@ import pygame
 import pytest
 
 from flicksim.cards import Card, Discard, Draw, LayOff, Meld, TakeBack
-from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import HANDS, JAR
+from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.app.application import App
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_screen import CardScreen
