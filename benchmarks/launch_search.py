@@ -18,8 +18,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import to_mm
 from flicksim.engine import simulate_batch
 from flicksim.engine.batch.launch_batch import ON_SIDE, UPRIGHT
-from flicksim.games.ice.options import Options
-from flicksim.games.ice.table_layout import seat_areas, surface
+from flicksim.games.ice.table_layout import Options, seat_areas, surface
 from flicksim.scene.launch import BASE_HEIGHT_RANGE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch
 from flicksim.scene.pyramid import SIZES, Size
 from flicksim.scene.pyramid_scene import PyramidScene

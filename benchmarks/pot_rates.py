@@ -20,7 +20,7 @@ from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import Until, simulate_winks
 from flicksim.games.tiddlywinks import candidate_shots
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.match.series import wilson_interval
 from flicksim.scene.ballistics import launch_speed_to_reach
 from flicksim.scene.flick import Squidge

@@ -21,8 +21,8 @@ from flicksim.games.ice.table_layout import size_of
 from flicksim.games.tiddlywinks import challenges, rules, scoring
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
-from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match

@@ -13,7 +13,7 @@ from flicksim.engine import Settings, simulate
 from flicksim.engine.squidge import simulate_flight
 from flicksim.engine.wink_scenes import piece_normal
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces, spot_touching_pot
 from flicksim.scene import Piece, Pot, Scene, Squidge, Trajectory
 from flicksim.scene.flick import MAX_FOLLOW_THROUGH, MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE

@@ -21,7 +21,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm, to_mm
 from flicksim.engine.wink_scenes import piece_normal
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement, start_state
 from flicksim.scene import Piece, Scene, place_piece
 

@@ -19,7 +19,7 @@ from flicksim.engine import Settings, Squidges, WinkBatchResult
 from flicksim.engine.batch import AT_REST, simulate_mats
 from flicksim.games.tiddlywinks import candidate_shots, shot_chances
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, ShotChances
 from flicksim.scene import MAX_SPEED, Scene
 

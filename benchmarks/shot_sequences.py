@@ -17,7 +17,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.engine import simulate
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.scene import Flick, Piece, Pot, Scene, Squidge, Surface
 from flicksim.scene.wink_stacking import place_flat
 

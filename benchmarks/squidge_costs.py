@@ -26,7 +26,7 @@ from flicksim.engine.winks import Until, simulate_winks
 from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import legal_actions
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.match.game_model import GameModel, PhysicsSimulator
 from flicksim.match.match_factory import lookahead_config_of

@@ -14,7 +14,7 @@ from flicksim.envs.features import Bools, Feature, bounded_feature
 from flicksim.games.penny_white import equipment as board_kit
 from flicksim.games.penny_white.equipment import Options as CoinOptions
 from flicksim.games.tiddlywinks import equipment as mat_kit
-from flicksim.games.tiddlywinks.options import Options as WinkOptions
+from flicksim.games.tiddlywinks.equipment import Options as WinkOptions
 from flicksim.scene import Piece
 
 Floats = npt.NDArray[np.float64]

@@ -11,7 +11,7 @@ from flicksim.core.serialization import from_json, to_json
 from flicksim.engine import simulate
 from flicksim.engine.squidge_motion import follow_through_below
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot
 from flicksim.scene import Scene, Squidge
 from flicksim.scene.wink_stacking import place_piece

@@ -17,8 +17,7 @@ from flicksim.envs.move_actions import HASHED_MOVES, MoveActionSpace
 from flicksim.envs.observation_encoder import ObservationEncoder
 from flicksim.envs.rendering import paint
 from flicksim.games import load, names
-from flicksim.games.ice.options import Options
-from flicksim.games.ice.table_layout import SEATS, initial_scene
+from flicksim.games.ice.table_layout import SEATS, Options, initial_scene
 from flicksim.referee import LaunchRange, LegalActions
 from flicksim.scene import SIZES, Flick, Launch, Pyramid, Size, Squidge
 from tests.cards.hidden_states import redeal_hidden

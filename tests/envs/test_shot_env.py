@@ -22,8 +22,7 @@ from flicksim.engine import Settings, simulate
 from flicksim.envs import shot_backends
 from flicksim.envs.example import cross_entropy_method, policy_actions
 from flicksim.envs.shot_tasks import TASKS, DrawTask, SquopTask
-from flicksim.games.tiddlywinks.equipment import edges
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options, edges
 from flicksim.scene import Scene
 from tests.python_process import run_code
 

@@ -27,7 +27,7 @@ from flicksim.experiments.experiment import experiment_names
 from flicksim.experiments.resolved_experiment import ACTION_KINDS
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.scene import Launch, PyramidLeftSurface, samples
 from tests.experiments import custom_measures
 from tests.experiments.custom_measures import EXPERIMENT_TOML, make_experiment, plain_experiment

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from flicksim.games.ice import bot, challenges, position, purpose, rules
-from flicksim.games.ice.options import Options
 from flicksim.games.ice.state import Action, State
-from flicksim.games.ice.table_layout import SEATS
+from flicksim.games.ice.table_layout import SEATS, Options
 from flicksim.referee import Game, load_rulebook
 
 GAME = Game(

@@ -12,11 +12,10 @@ from flicksim.core.serialization import from_json, read_bytes
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.ice import bot, rules
 from flicksim.games.ice.aiming import KNOWN_LAUNCHES, carry_for
-from flicksim.games.ice.options import Options
 from flicksim.games.ice.purpose import TEMPLATES
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import State
-from flicksim.games.ice.table_layout import SEATS, missile_id
+from flicksim.games.ice.table_layout import SEATS, Options, missile_id
 from flicksim.referee import AttemptStatus, Challenge, CompletedAction
 from flicksim.referee import Puzzle as GenericPuzzle
 from flicksim.scene import SIZES, Launch, Size, VolleyTrajectory

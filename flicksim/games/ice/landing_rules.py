@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from flicksim.core.geometry import Point, convex_separation, is_inside_convex
-from flicksim.games.ice.options import Options
 from flicksim.games.ice.state import LandingOutcome, State
-from flicksim.games.ice.table_layout import SEATS, owner_of, seat_areas
+from flicksim.games.ice.table_layout import SEATS, Options, owner_of, seat_areas
 from flicksim.referee import LENGTH_TOLERANCE, Reason
 from flicksim.scene import LaunchFailed, LaunchTrajectory, Pyramid, PyramidCollision, PyramidScene, VolleyTrajectory
 

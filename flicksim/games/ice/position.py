@@ -16,9 +16,8 @@ from flicksim.core.rich_display import Displayable
 from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.ice import table_layout as round_table
-from flicksim.games.ice.options import Options, kit
 from flicksim.games.ice.state import State
-from flicksim.games.ice.table_layout import PIECES_PER_SIZE, SEATS
+from flicksim.games.ice.table_layout import PIECES_PER_SIZE, SEATS, Options, kit
 from flicksim.referee import Counter, PositionFiles, Reason, no_ruling_reasons
 from flicksim.scene import SIZES, Pyramid, PyramidScene, Size
 

@@ -16,11 +16,10 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.games.ice import table_layout as round_table
 from flicksim.games.ice.landing_rules import LandingResult, adjudicate_landings
-from flicksim.games.ice.options import Options
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.self_reports import check_disturb, restore_pieces, self_reports
 from flicksim.games.ice.state import Disturb, IceRuling, Load, State, Wait
-from flicksim.games.ice.table_layout import SEATS, missiles, seat_areas, size_of
+from flicksim.games.ice.table_layout import SEATS, Options, missiles, seat_areas, size_of
 from flicksim.referee import LaunchRange, LegalActions, Reason, Verdict
 from flicksim.scene import Launch, PyramidScene, Size, Volley, VolleyTrajectory
 

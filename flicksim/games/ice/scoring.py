@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from flicksim.core.units import deg2rad
-from flicksim.games.ice.options import Options
+from flicksim.games.ice.table_layout import Options
 from flicksim.scene import Pyramid, PyramidScene
 
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from flicksim.core.serialization import Value
-from flicksim.games.ice.options import Options
+from flicksim.games.ice.table_layout import Options
 from flicksim.referee import Ruling
 from flicksim.scene import Launch, PyramidScene
 

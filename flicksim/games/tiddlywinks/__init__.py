@@ -4,7 +4,7 @@ from pathlib import Path
 
 from flicksim.games.tiddlywinks import bot, challenges, position, purpose, rules, team_match
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.referee import Game, load_rulebook
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.referee import Reason

@@ -6,7 +6,7 @@ from flicksim.core.geometry import Point, clearance, distance, is_inside_convex
 from flicksim.core.serialization import Value
 from flicksim.core.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.state import Book, Shot
 from flicksim.games.tiddlywinks.wink_placement import lift_winks, scene_with_pieces
 from flicksim.referee import queries

@@ -13,7 +13,7 @@ from flicksim.core.serialization import from_json, read_bytes
 from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.games.tiddlywinks import bot, scoring
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.referee import AttemptStatus, Challenge, CompletedAction

@@ -12,7 +12,6 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import self_reports
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
-from flicksim.games.tiddlywinks.free_turns import move_aside_options, must_free
 from flicksim.games.tiddlywinks.move_aside import FreeingMoves
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import (
@@ -28,6 +27,7 @@ from flicksim.games.tiddlywinks.state import (
     State,
     TurnOver,
 )
+from flicksim.games.tiddlywinks.turn_order import move_aside_options, must_free
 from flicksim.referee import LegalActions, SquidgeRange
 from flicksim.scene import Squidge
 

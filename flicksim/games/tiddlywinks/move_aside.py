@@ -7,7 +7,7 @@ from flicksim.core.geometry import Point
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.boundaries import inset_of_last_legal_rim, out_of_bounds_rule
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.wink_placement import place_wink
 from flicksim.scene import Piece, Scene, place_flat

@@ -18,10 +18,10 @@ from flicksim.core.rich_display import Displayable
 from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import free_turns, potting, scoring, turn_order
+from flicksim.games.tiddlywinks import potting, scoring, turn_order
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.boundaries import OutOfBounds, nearest_boundary, out_of_bounds_rule, return_to_play
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Episode, State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
@@ -251,7 +251,7 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
         context.add_reason("TW-8g", f"{kit.display_name(item.wink)} is out of the field and is put back, 22.225 mm in.")
     potting.uncover_after_potout(context)
     if not context.book.potted_out:
-        free_turns.start_if_squopped_out(context)
+        turn_order.start_if_squopped_out(context)
         if context.book.episode is not None:
             episode = context.book.episode
             left = episode.left if position.free_turns is None else position.free_turns
@@ -346,7 +346,7 @@ def ruling_reasons(state: State) -> tuple[Reason, ...]:
             reasons.append(Reason("TW-9c1", f"Every wink {kit.PAIRS[pair]} have left is squopped."))
             free_text = "1 free wink" if free == 1 else f"{free or 'no'} free winks"
             reasons.append(Reason("TW-9c2", f"{kit.PAIRS[1 - pair]} have {free_text}."))
-    if book.to_play is not None and free_turns.must_free(book.episode, book.to_play):
+    if book.to_play is not None and turn_order.must_free(book.episode, book.to_play):
         reasons.append(Reason("TW-9c6", f"{kit.SEATS[book.to_play]}'s shot must free an opposing wink."))
     reasons += [Reason("TW-8i", f"{kit.SEATS[seat]} misses his next shot.") for seat in book.missing]
     if book.potted_out:

@@ -11,8 +11,8 @@ from flicksim.core.errors import FlicksimError
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
-from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.rollouts import (
     ChanceLookup,
     chance_lookup,

@@ -13,12 +13,12 @@ from flicksim.core.errors import DidNotSettle, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import Unchecked
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import free_turns, potting, scoring, self_reports, squidge_off, turn_order
+from flicksim.games.tiddlywinks import potting, scoring, self_reports, shot_adjudication, turn_order
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.legal_actions import check_action as check_action
 from flicksim.games.tiddlywinks.legal_actions import legal_actions as legal_actions
 from flicksim.games.tiddlywinks.move_aside import FreeingMoves, uncover_all
-from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
 from flicksim.games.tiddlywinks.state import (
     Book,
@@ -111,7 +111,7 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
             episode = state.book.episode
             assert episode is not None
             context.update_book(phase="shot")
-            free_turns.apply_move_aside(context, FreeingMoves(context, episode.victims), winks, episode.victims)
+            turn_order.apply_move_aside(context, FreeingMoves(context, episode.victims), winks, episode.victims)
             turn_order.continue_turn(context)
             last = state.last_shot
             return _verdict(state, context, last_shot=last and msgspec.structs.replace(last, aside=winks))
@@ -192,7 +192,9 @@ def _decide(state: State, context: AdjudicationContext, *, replay: bool) -> Verd
     context.add_reason("TW-12e", f"{name} plays again from where the winks lie now.")
     context.update_book(behind=book.behind, potted=book.potted, finished=book.finished)
     if context.book.phase == "squidge_off":
-        squidge_off.return_others_home(context, shot)  # squidge-off shots are not played from where a wink came to rest
+        shot_adjudication.return_others_home(
+            context, shot
+        )  # squidge-off shots are not played from where a wink came to rest
     elif potting.is_decided(context):
         scoring.finish(context)
     elif context.book.phase == "shot":
@@ -281,7 +283,7 @@ def _refresh_squops(context: AdjudicationContext) -> None:
             episode=None, protected=book.episode.victims, phase="shot" if book.phase == "aside" else book.phase
         )
     elif book.episode is None and book.phase == "shot":
-        free_turns.start_if_squopped_out(context)
+        turn_order.start_if_squopped_out(context)
     seat = context.book.to_play
     if context.book.phase == "shot" and seat is not None and not context.squops().playable_winks(seat):
         turn_order.next_turn(context, used=False)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book
 from flicksim.scene import Scene

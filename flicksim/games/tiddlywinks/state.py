@@ -8,7 +8,7 @@ import msgspec
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.referee import Ruling
 from flicksim.scene import (
     CameToRest,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from flicksim.core.errors import InvalidInput
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.referee import Fixture, TeamScore
 
 

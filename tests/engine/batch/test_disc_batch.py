@@ -12,7 +12,7 @@ from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput, Inva
 from flicksim.engine import Flicks, Settings, simulate
 from flicksim.engine.batch import ABSENT, AT_REST, OFF_TABLE, simulate_batch
 from flicksim.games.tiddlywinks import equipment
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.scene import Flick, Scene, samples
 from tests.engine.batch.random_boards import is_chaotic, max_difference, random_shot, replace_piece
 

@@ -15,7 +15,7 @@ from flicksim.engine import Settings, Squidges, WinkBatchResult, simulate, simul
 from flicksim.engine.batch import ABSENT, NOT_FOLLOWED, OFF_TABLE, SUPPORTS, wink_batch
 from flicksim.engine.winks import FELT, POT, shots
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.scene import Collision, Landed, LineCrossed, Scene, Squidge, Trajectory, samples
 from flicksim.scene.ballistics import launch_speed_to_reach
 from flicksim.scene.wink_stacking import place_piece

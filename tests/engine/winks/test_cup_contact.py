@@ -8,7 +8,7 @@ import pytest
 
 from flicksim.engine import simulate
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import spot_touching_pot
 from flicksim.scene import Scene, Squidge
 

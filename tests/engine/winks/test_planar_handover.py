@@ -35,7 +35,7 @@ from flicksim.engine.winks.shot_arrays import (
 )
 from flicksim.engine.winks.shots import simulate_shots
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.scene import Flick, Scene, Squidge
 from flicksim.scene.trajectory import Collision, Landed, LeftSurface
 from flicksim.scene.wink_stacking import place_piece
@@ -393,7 +393,7 @@ def test_collision_events_agree_with_the_tracks() -> None:
 
 _SAME = """
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.engine import simulate
 from flicksim.scene import Scene, Squidge
 winks = tuple(kit.wink(Options(), n, (x, .2)) for n, x in (("blue-3", -.6), ("red-3", -.58)))

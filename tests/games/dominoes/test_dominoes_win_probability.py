@@ -8,8 +8,8 @@ import pytest
 
 from flicksim.ai import GRADES, evaluate
 from flicksim.games.dominoes import GAME
+from flicksim.games.dominoes.bot import game_win_probability
 from flicksim.games.dominoes.deck import HANDS
-from flicksim.games.dominoes.game_win_probability import game_win_probability
 from flicksim.games.dominoes.state import State
 from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match
 from tests.games.dominoes.domino_helpers import initial_state

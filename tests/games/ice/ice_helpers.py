@@ -12,9 +12,8 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.engine.settings import Settings
 from flicksim.engine.simulate import simulate
 from flicksim.games.ice import rules
-from flicksim.games.ice.options import Options
 from flicksim.games.ice.state import Action, Load, State
-from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
+from flicksim.games.ice.table_layout import Options, owner_of, seat_areas, size_of
 from flicksim.referee import Verdict
 from flicksim.scene.launch import Launch, Volley
 from flicksim.scene.launch_trajectory import (

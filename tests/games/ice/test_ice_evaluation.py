@@ -7,8 +7,8 @@ from ice_helpers import pyramid, running_state
 
 from flicksim.ai import GRADES, NO_NOISE
 from flicksim.games.ice import GAME
+from flicksim.games.ice.bot import evaluate_state, expected_missile_points
 from flicksim.games.ice.state import State
-from flicksim.games.ice.state_evaluation import evaluate_state, expected_missile_points
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 
 RED, YELLOW = 0, 1

@@ -10,8 +10,8 @@ from flicksim.games.ice import GAME, rules
 from flicksim.games.ice import position as notation
 from flicksim.games.ice.aiming import SLANTS, carry_for, speed_for_carry
 from flicksim.games.ice.bot import wait_for_landings
-from flicksim.games.ice.options import Options
 from flicksim.games.ice.state import Wait
+from flicksim.games.ice.table_layout import Options
 from flicksim.match import open_match
 
 

@@ -14,9 +14,8 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.engine.pyramid_launch import simulate_volley
 from flicksim.engine.settings import Settings
 from flicksim.games.ice import GAME, bot, rules
-from flicksim.games.ice.options import Options, kit
 from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wait
-from flicksim.games.ice.table_layout import SEATS, launcher_id, missiles, owner_of, seat_areas, size_of
+from flicksim.games.ice.table_layout import SEATS, Options, kit, launcher_id, missiles, owner_of, seat_areas, size_of
 from flicksim.referee import Verdict, check_seat_count, parse_options
 from flicksim.scene.launch_trajectory import Launched
 from flicksim.scene.pyramid import Size

@@ -12,7 +12,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import rules
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement, to_state
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces

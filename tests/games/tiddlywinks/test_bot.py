@@ -12,8 +12,8 @@ from flicksim.games import load
 from flicksim.games.tiddlywinks import bot, legal_actions, rules
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import POT, candidate_shots
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
-from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Shot, State
 from flicksim.match.game_model import GameModel, PhysicsSimulator

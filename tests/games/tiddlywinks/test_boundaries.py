@@ -10,7 +10,7 @@ from flicksim.core.geometry import distance
 from flicksim.core.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.scene.trajectory import Landed

@@ -10,7 +10,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json
 from flicksim.games.tiddlywinks import GAME, rules
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.state import Interfere
 from flicksim.referee import check_seat_count
 from flicksim.scene.flick import Flick, Squidge

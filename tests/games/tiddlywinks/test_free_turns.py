@@ -61,7 +61,7 @@ def test_as_many_free_turns() -> None:
     """TW-9c3, TW-9c5: the worked order: Yellow passes, Blue, Green passes, Red, Yellow passes, Blue, then the duty."""
     state = squopped_out()
     order = []
-    while not rules.free_turns.must_free(state.book.episode, state.to_play):  # type: ignore[arg-type]
+    while not rules.turn_order.must_free(state.book.episode, state.to_play):  # type: ignore[arg-type]
         order.append(state.to_play)
         state = h.shot_that_stays(state, "blue-1" if state.to_play == h.BLUE else "red-1")
     assert order == [h.BLUE, h.RED, h.BLUE]
@@ -82,7 +82,7 @@ def test_no_free_winks_no_free_turns() -> None:
     bare = {k: v for k, v in BEFORE.items() if k not in ("blue-1", "blue-2", "red-1")}
     state = squopped_out(bare)
     assert state.book.episode.left == 0  # type: ignore[union-attr]
-    assert rules.free_turns.must_free(state.book.episode, h.BLUE)
+    assert rules.turn_order.must_free(state.book.episode, h.BLUE)
 
 
 def test_a_partner_without_winks_leaves_all_to_the_other() -> None:
@@ -117,7 +117,7 @@ def test_the_next_shot_must_free() -> None:
     state = h.shot(state, "blue-1").off("blue-1", 914.4, 0).then()  # first free turn; Blue misses his next shot
     state = h.shot_that_stays(state, "red-1")  # second; then Blue's third is missed
     assert state.to_play == h.RED
-    assert rules.free_turns.must_free(state.book.episode, h.RED)
+    assert rules.turn_order.must_free(state.book.episode, h.RED)
     late = squopped_out()
     for wink in ("blue-1", "red-1"):
         late = h.shot_that_stays(late, wink)
@@ -125,7 +125,7 @@ def test_the_next_shot_must_free() -> None:
         h.book(late, missing=(h.RED,)), "blue-1"
     )  # the third; Red, on whom the duty falls, misses his shot
     assert late.to_play == h.BLUE
-    assert rules.free_turns.must_free(late.book.episode, h.BLUE)
+    assert rules.turn_order.must_free(late.book.episode, h.BLUE)
 
 
 def test_moved_aside_when_none_is_freed() -> None:

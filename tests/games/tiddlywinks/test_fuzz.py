@@ -16,7 +16,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import GAME, rules, squops
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.position import problems_of
 from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
 from flicksim.games.tiddlywinks.state import Clock, Interfere, State

@@ -10,7 +10,7 @@ from flicksim.core.errors import InvalidInput, InvalidOption, InvalidScene
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import position as notation
 from flicksim.games.tiddlywinks import rules, scoring
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.position import (
     Position,
     WinkPlacement,

@@ -61,7 +61,7 @@ def test_everybody_squidges_one_clockwise() -> None:
 
 def opening_seat(seed: int) -> int | None:
     from flicksim.core.random_streams import RandomStreams
-    from flicksim.games.tiddlywinks.options import Options
+    from flicksim.games.tiddlywinks.equipment import Options
 
     return rules.initial_state(Options(squidgeoff_order="toss"), 4, RandomStreams(seed=seed)).to_play
 

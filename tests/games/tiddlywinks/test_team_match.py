@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from flicksim.core.errors import InvalidInput
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.team_match import schedule, team_score
 
 

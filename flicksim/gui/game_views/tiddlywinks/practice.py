@@ -15,7 +15,7 @@ from flicksim.core.units import mm
 from flicksim.engine import simulate_batch
 from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.match import BackgroundTask, Match, open_match, parse_seat, wilson_interval
 from flicksim.scene import Scene, Squidge, Trajectory, overlap, upper_piece

@@ -6,9 +6,9 @@ import pygame
 
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
-from flicksim.games.tiddlywinks.free_turns import must_free
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
+from flicksim.games.tiddlywinks.turn_order import must_free
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.match.match_controller import MatchController

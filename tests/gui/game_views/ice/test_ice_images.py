@@ -12,9 +12,8 @@ from flicksim import gui
 from flicksim.core.geometry import clip_behind_line, is_inside_convex
 from flicksim.engine import simulate
 from flicksim.games import load
-from flicksim.games.ice.options import Options, kit
 from flicksim.games.ice.state import Load, State
-from flicksim.games.ice.table_layout import SEATS, initial_scene, missiles, seat_areas
+from flicksim.games.ice.table_layout import SEATS, Options, initial_scene, kit, missiles, seat_areas
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import launch_log, pyramid_sprites, side_view
 from flicksim.gui.game_views.ice.camera_view import with_start_lines
