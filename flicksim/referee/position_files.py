@@ -62,11 +62,11 @@ class UnruledPositions(PositionFiles[C], Generic[C, S]):
     """Positions of a game that is continued without rulings first: files and states.
 
     Args:
-        position: type of the notation. title: name of the game. folder: of the shipped positions.
+        position: type of the notation. title: name of the game. folder: of the shipped positions; None: there are none.
         make_state: state of a position without problems.
     """
 
-    def __init__(self, position: type[C], title: str, folder: Path, make_state: Callable[[C], S]) -> None:
+    def __init__(self, position: type[C], title: str, folder: Path | None, make_state: Callable[[C], S]) -> None:
         super().__init__(position, title, folder)
         self._make_state = make_state
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.errors import InvalidOption
 from flicksim.core.geometry import Point
 from flicksim.core.limits import Text, Title
 from flicksim.core.rich_display import Displayable
@@ -18,7 +18,7 @@ from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.ice import table_layout as round_table
 from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import PIECES_PER_SIZE, SEATS, Options, kit
-from flicksim.referee import Counter, PositionFiles, Reason, no_ruling_reasons
+from flicksim.referee import Counter, UnruledPositions
 from flicksim.scene import SIZES, Pyramid, PyramidScene, Size
 
 _Millimetres = Annotated[float, Meta(ge=-10_000.0, le=10_000.0)]
@@ -136,14 +136,7 @@ def _pyramid_of(scene: PyramidScene, one: PiecePlacement) -> Pyramid:
     return piece
 
 
-def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """State to continue from; no rulings come first.
-
-    Raises:
-        InvalidScene: it cannot be continued from; the message lists all problems.
-    """
-    if problems := position.problems():
-        raise InvalidScene(problems)
+def _make_state(position: Position) -> State:
     scene, seats = to_scene(position), len(position.left)
     hands = []
     for seat, left in enumerate(position.left):
@@ -154,12 +147,7 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
         options=position.options, order=tuple((position.to_play + k) % seats for k in range(seats)), scene=scene,
         committed=tuple(sorted(piece.id for piece in scene.pieces)), hands=tuple(hands), loaded=(None,) * seats,
         started=True, ready=(0.0,) * seats,
-    ), ()  # fmt: skip
-
-
-def to_state(position: Position) -> State:
-    """State of a position (see `start_state`)."""
-    return start_state(position)[0]
+    )  # fmt: skip
 
 
 def from_state(state: State, title: str, look: str = "") -> Position:
@@ -195,9 +183,9 @@ def _placement_of(piece: Pyramid) -> PiecePlacement:
     )  # fmt: skip
 
 
-_FILES = PositionFiles(Position, "Ice Tiddly Winks")
-load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
-ruling_reasons = no_ruling_reasons
+load, builtin_names, load_builtin, to_state, start_state, ruling_reasons = UnruledPositions(
+    Position, "Ice Tiddly Winks", None, _make_state
+).functions
 
 # -- position editor ---------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from flicksim.core.errors import InvalidInput, InvalidOption, InvalidScene
+from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.geometry import Point
 from flicksim.core.limits import Text, Title
 from flicksim.core.rich_display import Displayable
@@ -18,7 +18,7 @@ from flicksim.core.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE, Options
 from flicksim.games.penny_white.state import SEATS, Pennies, State, penny_id
-from flicksim.referee import Counter, PositionFiles, Reason, no_ruling_reasons
+from flicksim.referee import Counter, UnruledPositions
 from flicksim.scene import Scene
 
 Colour = Literal["blue", "red"]
@@ -87,24 +87,12 @@ def _to_metres(at: Point) -> Point:
     return (mm(at[0]), mm(at[1]))
 
 
-def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """State to continue from; no rulings come first.
-
-    Raises:
-        InvalidScene: it cannot be continued from; the message lists all problems.
-    """
-    if problems := position.problems():
-        raise InvalidScene(problems)
+def _make_state(position: Position) -> State:
     return State(
         options=position.options, scene=to_scene(position), end=position.end, starter=_COLOURS.index(position.starter),
         to_play=_COLOURS.index(position.to_play if position.white is not None else position.starter),
         phase="white" if position.white is None else "penny", left=position.left, scores=position.scores,
-    ), ()  # fmt: skip
-
-
-def to_state(position: Position) -> State:
-    """State of a position (see `start_state`)."""
-    return start_state(position)[0]
+    )  # fmt: skip
 
 
 def from_state(state: State, title: str, look: str = "") -> Position:
@@ -125,9 +113,9 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     )  # fmt: skip
 
 
-_FILES = PositionFiles(Position, "Penny White")
-load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
-ruling_reasons = no_ruling_reasons
+load, builtin_names, load_builtin, to_state, start_state, ruling_reasons = UnruledPositions(
+    Position, "Penny White", None, _make_state
+).functions
 
 # -- position editor ---------------------------------------------------------------------------------------------------
 

@@ -91,8 +91,7 @@ def _squidge_off_value(state: State, seat: int) -> float:
 
 def _provisional_points(book: Book, squops: Squops) -> scoring.Points:
     if book.potted_out:
-        unfinished = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
-        return scoring.transfer_point(scoring.by_place((*book.finished, unfinished) if unfinished else book.finished))
+        return scoring.transfer_point(scoring.places_of(book))
     totals = [
         sum(3 if wink in book.potted else int(book.in_play(wink) and not squops.is_squopped(wink)) for wink in winks)
         for winks in map(kit.winks_of, range(4))

@@ -312,26 +312,6 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     )
 
 
-def problems_of(state: State) -> list[str]:
-    """Problems of a state from untrusted data: the 24 winks, their placement, the score book."""
-    present = [piece.id for piece in state.scene.pieces]
-    problems = [
-        f"{name!r} is missing; all 24 winks are part of every state" for name in kit.WINKS if name not in present
-    ]
-    problems += [f"there is no wink {name!r}; each colour has six (TW-4a)" for name in present if name not in kit.WINKS]
-    problems += state.scene.problems()
-    both = set(state.book.behind) & set(state.book.potted)
-    problems += [f"{name!r} cannot be behind its base line and potted" for name in sorted(both)]
-    if not problems and state.book.opener is not None:
-        for piece in state.scene.pieces:
-            potted = piece.support in ("pot", "rim")
-            if (piece.id in state.book.potted) != potted:
-                problems.append(
-                    f"{piece.id!r} lies {'in' if potted else 'outside'} the pot, but the book says otherwise"
-                )
-    return problems
-
-
 def ruling_reasons(state: State) -> tuple[Reason, ...]:
     """Reasons of the rulings on a state: squops, duties, missed shots, points."""
     book, squops = state.book, Squops(state.scene, state.book)

@@ -81,9 +81,14 @@ def rank_by_total(totals: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 def provisional_points(options: Options, scene: Scene, book: Book) -> Points:
     """Points if the game were adjudicated now; players who have potted out keep their places."""
     if book.potted_out:
-        unfinished = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
-        return transfer_point(by_place((*book.finished, unfinished) if unfinished else book.finished))
+        return transfer_point(places_of(book))
     return by_place(rank_by_total(time_limit_points(options, scene, book)))
+
+
+def places_of(book: Book) -> Points:
+    """Points by order of potting out; the seats that have not share the places left."""
+    unfinished = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
+    return by_place((*book.finished, unfinished) if unfinished else book.finished)
 
 
 def adjudicate(context: AdjudicationContext) -> None:
@@ -102,9 +107,7 @@ def adjudicate(context: AdjudicationContext) -> None:
 
 def finish(context: AdjudicationContext) -> None:
     """End the game by potting out: places by order of finishing, and a point is transferred (TW-5)."""
-    book = context.book
-    unfinished = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
-    points = by_place((*book.finished, unfinished) if unfinished else book.finished)
+    points = places_of(context.book)
     changed = transfer_point(points)
     if changed != points:
         winner = 0 if pair_points(points)[0] > pair_points(points)[1] else 1

@@ -17,7 +17,6 @@ from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import GAME, rules, squops
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
-from flicksim.games.tiddlywinks.position import problems_of
 from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
 from flicksim.games.tiddlywinks.state import Clock, Interfere, State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
@@ -105,11 +104,13 @@ class AnythingMayHappen:
 
 def holds(state: State) -> None:
     """Assert what is true of every state."""
-    assert problems_of(state) == []
+    assert state.scene.problems() == []
     assert tuple(piece.id for piece in state.scene.pieces) == kit.WINKS
     assert from_json(to_json(state), State) == state
     book = state.book
     assert not set(book.potted) & set(book.behind)
+    if book.opener is not None:
+        assert {piece.id for piece in state.scene.pieces if piece.support in ("pot", "rim")} == set(book.potted)
     if book.phase == "over":
         assert sum(book.points) == 7
         assert all(isinstance(points, Fraction) for points in book.points)

@@ -15,7 +15,6 @@ from flicksim.games.tiddlywinks.position import (
     Position,
     WinkPlacement,
     from_state,
-    problems_of,
     ruling_reasons,
     start_state,
     to_state,
@@ -50,13 +49,13 @@ def test_shipped_positions_start_a_game(name: str) -> None:
     assert found.problems() == []
     assert from_json(to_json(found), Position) == found
     state, _ = start_state(found)
-    assert problems_of(state) == []
+    assert state.scene.problems() == []
     assert from_json(to_json(state), State) == state
     assert ruling_reasons(state) or name == "squidge_off_tie"
     choices = rules.legal_actions(state)
     assert choices.flicks
     after = shot_that_stays(state, choices.flicks[0].piece)
-    assert problems_of(after) == []
+    assert after.scene.problems() == []
 
 
 def shipped(name: str) -> tuple[State, list[str]]:
@@ -228,13 +227,3 @@ def test_a_state_survives_conversion_to_a_position_and_back() -> None:
         assert (one.id, one.support, one.lies_on) == (other.id, other.support, other.lies_on)
         assert one.position == pytest.approx(other.position, abs=1e-9)
         assert one.height == pytest.approx(other.height, abs=1e-9)
-
-
-def test_an_untrusted_state_is_checked() -> None:
-    state = state_from_position({"blue-1": (100, 0)})
-    assert problems_of(state) == []
-    assert any("missing" in message for message in problems_of(State(
-        options=state.options, scene=state.scene.without("red-2"), book=state.book
-    )))  # fmt: skip
-    assert any("behind" in message for message in problems_of(book(state, potted=("red-2",))))
-    assert any("book" in message for message in problems_of(book(state, potted=("blue-1",))))
