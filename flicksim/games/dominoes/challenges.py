@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from flicksim.cards import SUIT_MASKS, Pass, PlaceTile
+from flicksim.cards import Pass, PlaceTile
 from flicksim.core.serialization import from_json, read_bytes
-from flicksim.games.dominoes.bitboard import playable_tiles
 from flicksim.games.dominoes.deck import HANDS, NAMES
-from flicksim.games.dominoes.endgame import Position, best_move, is_mirror_image, move_values, position_after
+from flicksim.games.dominoes.endgame import best_move, is_mirror_image, move_values
+from flicksim.games.dominoes.purpose import After
 from flicksim.games.dominoes.state import State
 from flicksim.referee import AttemptStatus, Challenge, CompletedAction
 from flicksim.referee import Puzzle as GenericPuzzle
@@ -74,96 +74,48 @@ def idea_text(state: State, solution: PlaceTile | Pass) -> str:
     seat = state.to_play
     assert seat is not None
     who, other = NAMES[seat], NAMES[1 - seat]
-    after = position_after(state, solution)
+    after = After(state, solution)
     end = f"Then {who} goes out first, whatever {other} plays."
     if after.is_blocked():
         end = ""
     elif move_values(state, blocks_count=False)[solution] < 1.0:
         end = f"{other} can keep {who} from going out, but only by a block that leaves {who} fewer pips."
     key = idea(state, solution)
-    text = (
-        "" if key is None else _IDEAS[key][1].format(who=who, other=other, number=_held_number(after), end=after.right)
-    )
+    number = after.left if after.is_own(after.left) else after.right
+    text = "" if key is None else _IDEAS[key][1].format(who=who, other=other, number=number, end=after.right)
     return f"{text} {end}".strip()
 
 
 def idea(state: State, solution: PlaceTile | Pass) -> str | None:
     """Name of the first property of a move that no other move has; None where there is none."""
-    others = [move for move in move_values(state) if not is_mirror_image(state, move, solution)]
+    after = {move: After(state, move) for move in move_values(state)}
+    others = [after[move] for move in after if not is_mirror_image(state, move, solution)]
     for name, (has_property, _) in _IDEAS.items():
-        if has_property(state, solution) and not any(has_property(state, move) for move in others):
+        if has_property(after[solution], [*after.values()]) and not any(
+            has_property(one, [*after.values()]) for one in others
+        ):
             return name
     return None
 
 
-def _held_number(after: Position) -> int:
-    """Open number of which the player who has just moved holds all tiles left; -1 where there is none."""
-    for number in (after.left, after.right):
-        if after.mine & SUIT_MASKS[number] and not after.theirs & SUIT_MASKS[number]:
-            return number
-    return -1
-
-
-def _blocks(state: State, move: PlaceTile | Pass) -> bool:
-    return position_after(state, move).is_blocked()
-
-
-def _shuts_out(state: State, move: PlaceTile | Pass) -> bool:
-    after = position_after(state, move)
-    return not after.is_second and not after.passed().moves() and bool(after.mine)
-
-
-def _holds_number(state: State, move: PlaceTile | Pass) -> bool:
-    return _held_number(position_after(state, move)) >= 0
-
-
-def _is_stop(_state: State, move: PlaceTile | Pass) -> bool:
-    return isinstance(move, Pass)
-
-
-def _is_double(state: State, move: PlaceTile | Pass) -> bool:
-    return state.phase == "tile" and isinstance(move, PlaceTile) and move.tile.is_double
-
-
-def _closes_ends(state: State, move: PlaceTile | Pass) -> bool:
-    after = position_after(state, move)
-    return after.left == after.right
-
-
-def _keeps_doubles(_state: State, move: PlaceTile | Pass) -> bool:
-    return isinstance(move, PlaceTile) and not move.tile.is_double
-
-
-def _leaves_fewest_answers(state: State, move: PlaceTile | Pass) -> bool:
-    counts = {other: _fitting_count(position_after(state, other).passed()) for other in move_values(state)}
-    return counts[move] == min(counts.values())
-
-
-def _keeps_most_answers(state: State, move: PlaceTile | Pass) -> bool:
-    counts = {other: _fitting_count(position_after(state, other)) for other in move_values(state)}
-    return counts[move] == max(counts.values())
-
-
-def _fitting_count(after: Position) -> int:
-    """Number of tiles of `mine` that fit."""
-    return playable_tiles(after.mine, after.left, after.right).bit_count()
-
-
-def _answers_both_ends(state: State, move: PlaceTile | Pass) -> bool:
-    after = position_after(state, move)
-    return all(after.mine & SUIT_MASKS[number] for number in (after.left, after.right))
-
-
-_IDEAS: dict[str, tuple[Callable[[State, PlaceTile | Pass], bool], str]] = {
-    "block": (_blocks, "It blocks the line: nobody can play, and {who} has fewer pips."),
-    "stop": (_is_stop, "Play no second tile: any gives the round away."),
-    "shut out": (_shuts_out, "It shuts {other} out: nothing there fits, and {who} plays again."),
-    "hold a number": (_holds_number, "It leaves open a number that only {who} has left: {number}."),
-    "same ends": (_closes_ends, "It makes both ends {end}, so that {other} has little that fits."),
-    "double": (_is_double, "The double goes now: a second tile may follow it in the same turn."),
-    "keep doubles": (_keeps_doubles, "The doubles wait: any played now gives the round away."),
-    "fewest answers": (_leaves_fewest_answers, "It leaves {other} the fewest tiles that fit."),
-    "most answers": (_keeps_most_answers, "It keeps the most of {who}'s own tiles that fit."),
-    "both ends": (_answers_both_ends, "It is the only move after which {who} has something for either end."),
-}
-"""Properties of moves, the most telling first: predicate of state and move, and text."""
+_IDEAS: dict[str, tuple[Callable[[After, Sequence[After]], bool], str]] = {
+    "block": (lambda one, _: one.is_blocked(), "It blocks the line: nobody can play, and {who} has fewer pips."),
+    "stop": (lambda one, _: one.tile is None, "Play no second tile: any gives the round away."),
+    "shut out": (lambda one, _: not one.is_first_double and not one.answers and one.mine > 0,
+                 "It shuts {other} out: nothing there fits, and {who} plays again."),
+    "hold a number": (lambda one, _: one.is_own(one.left) or one.is_own(one.right),
+                      "It leaves open a number that only {who} has left: {number}."),
+    "same ends": (lambda one, _: one.left == one.right,
+                  "It makes both ends {end}, so that {other} has little that fits."),
+    "double": (lambda one, _: one.is_first_double,
+               "The double goes now: a second tile may follow it in the same turn."),
+    "keep doubles": (lambda one, _: one.tile is not None and not one.is_double,
+                     "The doubles wait: any played now gives the round away."),
+    "fewest answers": (lambda one, all_: one.answers == min(other.answers for other in all_),
+                       "It leaves {other} the fewest tiles that fit."),
+    "most answers": (lambda one, all_: one.fitting == max(other.fitting for other in all_),
+                     "It keeps the most of {who}'s own tiles that fit."),
+    "both ends": (lambda one, _: one.fits_all_ends(),
+                  "It is the only move after which {who} has something for either end."),
+}  # fmt: skip
+"""Properties of moves, the most telling first: predicate of the position after one and after all, and text."""
