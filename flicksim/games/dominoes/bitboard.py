@@ -5,7 +5,7 @@ A placement of a tile is encoded as `tile.index * 2 + RIGHT` or `+ LEFT`, the de
 
 from collections.abc import Sequence
 
-from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES
+from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES, Pass, PlaceTile
 
 NO_END = -1
 """Value of an absent end: the left end of the one-armed line, both ends before the lead."""
@@ -21,36 +21,32 @@ def playable_tiles(hand: int, left: int, right: int) -> int:
     return hand & (SUIT_MASKS[right] if left < 0 else SUIT_MASKS[right] | SUIT_MASKS[left])
 
 
+def tiles_of(hand: int) -> list[int]:
+    """Indices of the tiles of a hand."""
+    return [tile for tile in range(hand.bit_length()) if hand >> tile & 1]
+
+
 def legal_moves(hand: int, left: int, right: int) -> list[int]:
     """Encoded legal placements of a hand's tiles (DO-A13, DO-B9)."""
-    moves = []
-    playable = hand & SUIT_MASKS[right]
-    while playable:
-        lowest_bit = playable & -playable
-        moves.append(lowest_bit.bit_length() * 2 - 2)
-        playable ^= lowest_bit
-    if left >= 0:
-        playable = hand & SUIT_MASKS[left]
-        while playable:
-            lowest_bit = playable & -playable
-            moves.append(lowest_bit.bit_length() * 2 - 1)
-            playable ^= lowest_bit
-    return moves
+    moves = [2 * tile + RIGHT for tile in tiles_of(hand & SUIT_MASKS[right])]
+    return moves if left < 0 else moves + [2 * tile + LEFT for tile in tiles_of(hand & SUIT_MASKS[left])]
+
+
+def to_action(move: int, left: int) -> PlaceTile | Pass:
+    """Move of the game for an encoded one; a line with one open end (no `left`) has no ends to name."""
+    if move == STOP:
+        return Pass()
+    return PlaceTile(tile=TILES[move >> 1], end=None if left < 0 else "left" if move & 1 == LEFT else "right")
 
 
 def pip_count(hand: int) -> int:
     """Pips of a hand, both halves of every tile (DO-X5)."""
-    total = 0
-    while hand:
-        lowest_bit = hand & -hand
-        total += PIPS[lowest_bit.bit_length() - 1]
-        hand ^= lowest_bit
-    return total
+    return sum(PIPS[tile] for tile in tiles_of(hand))
 
 
 def lightest_tile(hand: int) -> int:
     """Pips of a hand's lightest tile."""
-    return min(tile.pips for tile in TILES if hand & tile.bit)
+    return min(PIPS[tile] for tile in tiles_of(hand))
 
 
 def first_leader(hands: Sequence[int]) -> int | None:

@@ -5,19 +5,11 @@ In the British game of two every tile is dealt, so each player knows the other's
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from flicksim.cards import TILES, Pass, PlaceTile
-from flicksim.games.dominoes.bitboard import (
-    IS_DOUBLE,
-    LEFT,
-    NO_END,
-    RIGHT,
-    STOP,
-    legal_moves,
-    pip_count,
-    playable_tiles,
-)
+from flicksim.games.dominoes import bitboard
+from flicksim.games.dominoes.bitboard import IS_DOUBLE, LEFT, RIGHT, STOP, pip_count, playable_tiles
 from flicksim.games.dominoes.state import State, hand_bits
 
 
@@ -45,7 +37,7 @@ class Position(NamedTuple):
 
     def moves(self) -> list[int]:
         """Encoded legal moves (see `bitboard`); empty where the player has to pass."""
-        return [*legal_moves(self.mine, self.left, self.right), *([STOP] if self.is_second else [])]
+        return [*bitboard.legal_moves(self.mine, self.left, self.right), *([STOP] if self.is_second else [])]
 
     def is_blocked(self) -> bool:
         """Return True if nobody can play."""
@@ -74,7 +66,10 @@ def move_values(state: State, *, blocks_count: bool = True) -> Mapping[PlaceTile
         blocks_count: whether a blocked round is won by the fewest pips; otherwise the seat gets nothing of it.
     """
     position = Position.from_state(state)
-    return {_to_action(state, move): _value_after(position, move, blocks_count, True) for move in position.moves()}
+    return {
+        bitboard.to_action(move, state.left): _value_after(position, move, blocks_count, True)
+        for move in position.moves()
+    }
 
 
 def position_after(state: State, action: PlaceTile | Pass) -> Position:
@@ -96,13 +91,6 @@ def best_move(state: State) -> PlaceTile | Pass:
     """Return the first move with the largest share; a pass where nothing fits."""
     values = move_values(state)
     return max(values, key=lambda move: values[move]) if values else Pass()
-
-
-def _to_action(state: State, move: int) -> PlaceTile | Pass:
-    if move == STOP:
-        return Pass()
-    end: Literal["left", "right"] | None = None if state.left == NO_END else "left" if move & 1 == LEFT else "right"
-    return PlaceTile(tile=TILES[move >> 1], end=end)
 
 
 @lru_cache(maxsize=1 << 18)

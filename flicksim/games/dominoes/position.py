@@ -18,7 +18,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.games.dominoes import bitboard, deck
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
-from flicksim.games.dominoes.state import State
+from flicksim.games.dominoes.state import State, line_halves
 from flicksim.referee import CardZone, Counter, UnruledPositions
 
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
@@ -192,21 +192,6 @@ def _turner(position: Position) -> int:
     """Seat that turns up the lead where nobody has a double (DO-A11)."""
     later = position.options.after_draw != "dealer"
     return (position.dealer + later) % position.seats
-
-
-def line_halves(line: tuple[Tile, ...]) -> tuple[tuple[int, int], ...]:
-    """Halves of each tile from left to right, each as its neighbours say.
-
-    A tile that does not match the one at its left lies as if the line began with it; one alone has its higher half to
-    the right.
-    """
-    halves: list[tuple[int, int]] = []
-    for k, tile in enumerate(line):
-        left = halves[-1][1] if halves else -1
-        if left not in (tile.high, tile.low):
-            left = tile.high if line[k + 1 :] and tile.high not in (line[k + 1].high, line[k + 1].low) else tile.low
-        halves.append((left, tile.pips - left))
-    return tuple(halves)
 
 
 def _boneyard(position: Position) -> tuple[Tile, ...]:

@@ -116,22 +116,15 @@ def legal_actions(state: State) -> LegalActions:
             tile = TILES[bitboard.largest_double(mine)]
             return LegalActions(prompt=f"{who}: lead your {tile}, the largest double.", actions=(PlaceTile(tile=tile),))
     ends = open_ends_text(state)
-    legal: list[Action] = list(_legal_lays(state, mine))
+    legal: list[Action] = [
+        bitboard.to_action(move, state.left) for move in bitboard.legal_moves(mine, state.left, state.right)
+    ]
     if state.phase == "second":
         return LegalActions(prompt=f"{who}: a second tile on {ends}, or pass.", actions=(*legal, Pass()))
     if not legal or not state.options.must_play:
         legal.append(Pass())
     prompt = f"{who}: nothing fits {ends}; pass." if legal == [Pass()] else f"{who}: a tile on {ends}."
     return LegalActions(prompt=prompt, actions=tuple(legal))
-
-
-def _legal_lays(state: State, mine: int) -> tuple[PlaceTile, ...]:
-    left, right = state.left, state.right
-    both = left >= 0
-    return tuple(
-        PlaceTile(tile=TILES[move >> 1], end=("left" if move & 1 else "right") if both else None)
-        for move in bitboard.legal_moves(mine, left, right)
-    )
 
 
 def _resolve_end(state: State, action: PlaceTile) -> int:
@@ -318,14 +311,3 @@ def _start_next_round(state: State, zones: Zones[Tile], ruling: DominoRuling, cl
         scores=tuple(before + gained for before, gained in zip(state.scores, closed.points, strict=True)),
     )  # fmt: skip
     return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
-
-
-def layout_line(state: State) -> tuple[tuple[int, int], ...]:
-    """Tiles of the line from left to right, each as (left half, right half)."""
-    tiles = state.zones.cards(LAYOUT)
-    halves: list[tuple[int, int]] = []
-    number = state.right
-    for tile in reversed(tiles):
-        halves.append((tile.pips - number, number))
-        number = tile.pips - number
-    return tuple(reversed(halves))

@@ -13,7 +13,7 @@ from flicksim.games.dominoes import position as notation
 from flicksim.games.dominoes.deck import BONEYARD, LAYOUT, Options
 from flicksim.games.dominoes.endgame import best_move
 from flicksim.games.dominoes.position import Position
-from flicksim.games.dominoes.state import State
+from flicksim.games.dominoes.state import State, line_halves
 from flicksim.match import open_match
 from tests.games.dominoes.domino_helpers import AMERICAN, initial_state, tiles
 from tests.games.positions import check_problem
@@ -67,7 +67,7 @@ def test_a_lead_turned_up_is_due_where_nobody_has_a_double() -> None:
 def test_tiles_lie_as_their_neighbours_say() -> None:
     """DO-B9: either half may be written first."""
     state = notation.to_state(_position(["2-0 3-0", "6-1 5-1"], "4-6 6-6 6-5 5-5 5-3"))
-    assert rules.layout_line(state) == ((4, 6), (6, 6), (6, 5), (5, 5), (5, 3))
+    assert line_halves(state.zones.cards(LAYOUT)) == ((4, 6), (6, 6), (6, 5), (5, 5), (5, 3))
     assert (state.left, state.right, state.led) == (4, 3, Tile.parse("6-6"))
     assert len(state.zones[BONEYARD]) == 28 - 9
 

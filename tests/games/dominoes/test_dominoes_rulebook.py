@@ -7,7 +7,7 @@ from flicksim.cards import TILES, tile_mask
 from flicksim.core.errors import InvalidOption
 from flicksim.games.dominoes import GAME, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL, Options
-from flicksim.games.dominoes.state import State
+from flicksim.games.dominoes.state import State, line_halves
 from flicksim.referee import check_seat_count
 
 FIVE = ["3-1 0-0", "4-2 1-1", "5-3 2-0", "6-3 4-0", "5-0 6-2"]
@@ -277,7 +277,7 @@ def test_do_a17_a_double_lies_in_line() -> None:
     hands = ["3-3 5-1", "3-2 1-1", "3-0 5-5", "6-3 6-6", "4-3 2-2"]
     after, _ = play(state_from_text(hands, line="5-4 4-3", right=3, version="american"), "3-3")
     assert (after.left, after.right) == (-1, 3)
-    assert rules.layout_line(after) == ((5, 4), (4, 3), (3, 3))
+    assert line_halves(after.zones.cards(LAYOUT)) == ((5, 4), (4, 3), (3, 3))
 
 
 def test_do_a18_a_double_lets_one_add_a_tile() -> None:
@@ -394,7 +394,7 @@ def test_do_b9_either_end_is_chosen() -> None:
     assert (left.left, left.right, right.left, right.right) == (4, 6, 6, 4)
     assert [str(tile) for tile in left.zones.cards(LAYOUT)] == ["6-4", "6-6"]
     assert [str(tile) for tile in right.zones.cards(LAYOUT)] == ["6-6", "6-4"]
-    assert rules.layout_line(left) == ((4, 6), (6, 6))
+    assert line_halves(left.zones.cards(LAYOUT)) == ((4, 6), (6, 6))
 
 
 def test_do_b10_touching_halves_match() -> None:

@@ -9,6 +9,7 @@ from flicksim.core import type_aliases
 from flicksim.core.type_aliases import Action, View
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
+from flicksim.games.dominoes.state import line_halves
 from flicksim.gui.card_view import seat_plates, tile_images
 from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView, Item
@@ -119,7 +120,7 @@ class DominoTable(CardTable):
         """Place the tiles of the line."""
         view = self.view
         tiles = view.zones.cards(LAYOUT)
-        chain = rules.layout_line(view) if tiles else ()
+        chain = line_halves(tiles)
         lead = tiles.index(view.led) if view.led in tiles else 0
         held = self.hand_view.current if self.is_choosing and self.playable_ends() else None
         area = self.table_rect.inflate(-round(20 * self.scale), -round(56 * self.scale))
