@@ -52,6 +52,7 @@ from flicksim.referee.queries import LENGTH_TOLERANCE as LENGTH_TOLERANCE
 from flicksim.referee.rulebook import RuleEntry as RuleEntry
 from flicksim.referee.rulebook import load_option_help as load_option_help
 from flicksim.referee.rulebook import load_rulebook as load_rulebook
+from flicksim.referee.rulebook import load_texts as load_texts
 from flicksim.referee.verdict import Reason as Reason
 from flicksim.referee.verdict import Ruling as Ruling
 from flicksim.referee.verdict import Verdict as Verdict

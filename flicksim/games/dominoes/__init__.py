@@ -5,12 +5,10 @@ from pathlib import Path
 from flicksim.games.dominoes import bot, challenges, position, purpose, rules
 from flicksim.games.dominoes.deck import NAMES, Options
 from flicksim.games.dominoes.state import State
-from flicksim.referee import Game, load_rulebook
+from flicksim.referee import Game, load_texts
 
 GAME = Game(
     name="dominoes",
-    title="Tiddly-Wink dominoes",
-    summary="Tiles are put to the line, a double earns a second; first out wins, or the fewest pips when blocked.",
     category="cards",
     rules_version=1,
     seats=(2, len(NAMES)),
@@ -25,10 +23,6 @@ GAME = Game(
     purposes=purpose,
     positions=position,
     position_editor=position,
-    rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
-    sources=(
-        "Joe Celko's page on pagat.com, the American and the British game",
-        "restatement with numbered rows: the DO- rule ids",
-    ),
+    **load_texts(Path(__file__).parent),
 )

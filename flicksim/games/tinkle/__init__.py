@@ -5,12 +5,10 @@ from pathlib import Path
 from flicksim.games.tinkle import bot, position, purpose, rules
 from flicksim.games.tinkle.deck import NAMES, Options
 from flicksim.games.tinkle.state import Action, State
-from flicksim.referee import Game, load_rulebook
+from flicksim.referee import Game, load_texts
 
 GAME = Game(
     name="tinkle",
-    title="Tinkle",
-    summary="A rummy of eight contracts: tokens buy discards, cards on the table count for you, cards in hand against.",
     category="cards",
     rules_version=2,
     seats=(3, len(NAMES)),
@@ -24,10 +22,6 @@ GAME = Game(
     purposes=purpose,
     positions=position,
     position_editor=position,
-    rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
-    sources=(
-        "Luke Baars' game on pagat.com, a variation of Contract Rummy",
-        "restatement with numbered rows: the TK- rule ids",
-    ),
+    **load_texts(Path(__file__).parent),
 )
