@@ -1,8 +1,8 @@
 """Random search for launches in Ice that land upright: `python -m benchmarks.launch_search [--size S] [--hand GRADE]`.
 
 Random launches are tried with execution noise on an empty table; in successive halving the best share of them is tried
-again, then random variations of the best. Prints rows of the table in `games.ice.aiming`, with the rates of
-fresh trials for every grade.
+again, then random variations of the best. Prints rows of `games/ice/launches.toml`, with the rates of fresh trials for
+every grade.
 """
 
 import argparse
@@ -151,8 +151,8 @@ def main(argv: Sequence[str] | None = None) -> None:
                 for name, (standing, stayed, _) in by_grade.items()
             )
             print(
-                f"{size} _launch({launch.speed:.3f}, {degrees(launch.slant):.1f}, {to_mm(launch.height):.1f}, "
-                f"{to_mm(launch.lift):.1f}, {to_mm(by_grade[args.hand][2]):.1f}),  # {shares}", flush=True,
+                f"{size}: [{launch.speed:.3f}, {degrees(launch.slant):.1f}, {to_mm(launch.height):.1f}, "
+                f"{to_mm(launch.lift):.1f}, {to_mm(by_grade[args.hand][2]):.1f}],  # {shares}", flush=True,
             )  # fmt: skip
 
 
