@@ -1,6 +1,6 @@
 """Challenges of tiddlywinks: pots from near and far, a squop, the longest jump, all twenty-four."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
 from pathlib import Path
@@ -10,6 +10,7 @@ import numpy as np
 
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import from_json, read_bytes
+from flicksim.core.type_aliases import Unchecked
 from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.games.tiddlywinks import bot, scoring
 from flicksim.games.tiddlywinks import equipment as kit
@@ -20,6 +21,7 @@ from flicksim.referee import AttemptStatus, Challenge, CompletedAction
 from flicksim.referee import Puzzle as GenericPuzzle
 from flicksim.scene import Landed, Scene, Squidge, Trajectory, launch_speed_to_reach
 
+_Judge = Callable[[Sequence[CompletedAction]], AttemptStatus]
 _OPTIONS = Options(stop_when_decided=False)
 _SMALL, _LARGE, _TARGET = "blue-3", "blue-1", "green-1"
 _ALL_SPOTS = (mm(110.0), mm(150.0))
@@ -74,47 +76,46 @@ def _shot_count(turns: Sequence[CompletedAction]) -> int:
     return sum(isinstance(turn.made, Squidge) for turn in turns)
 
 
-def _pot_challenge(
-    name: str, distance: float, turn: float | None = None, size: Literal["small", "large"] = "small"
-) -> Challenge:
-    wink = _SMALL if size == "small" else _LARGE
+def _challenge(
+    name: str, title: str, group: str, goal: str, hint: str, positions: dict[str, Point], judge: _Judge,
+    **more: Unchecked,
+) -> Challenge:  # fmt: skip
+    """Challenge with these winks on the mat [m]."""
+    return Challenge(
+        name=name, title=title, group=group, goal=goal, hint=hint, options=_OPTIONS, seats=4, judge=judge,
+        initial_state=lambda: _initial_state(positions), **more,
+    )  # fmt: skip
+
+
+def _judge_one_shot(is_reached: Callable[[State], bool], solved: str, failed: str) -> _Judge:
+    """Judge by the state after one shot, with the text of a solved and of a failed attempt."""
 
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not _shot_count(turns):
             return AttemptStatus()
-        is_solved = wink in turns[-1].after.book.potted
-        return AttemptStatus(
-            text="It is in the pot." if is_solved else "It is not in the pot.", is_solved=is_solved, is_over=True
-        )
+        is_solved = is_reached(turns[-1].after)
+        return AttemptStatus(text=solved if is_solved else failed, is_solved=is_solved, is_over=True)
 
-    cm = round(to_mm(distance) / 10.0)
-    return Challenge(
-        name=name,
-        title=f"Pot from {cm} cm",
-        group="Potting",
-        goal=f"Pot a {size} wink that lies {cm} cm from the pot.",
-        hint="Near the pot go steeply up; from far away half as steep, and hold still before you let go.",
-        options=_OPTIONS,
-        seats=4,
-        initial_state=lambda: _initial_state({wink: _point_at_distance(distance, turn)}),
-        judge=judge,
-    )
+    return judge
+
+
+def _pot_challenge(
+    name: str, distance: float, turn: float | None = None, size: Literal["small", "large"] = "small"
+) -> Challenge:
+    wink, cm = _SMALL if size == "small" else _LARGE, round(to_mm(distance) / 10.0)
+    return _challenge(
+        name, f"Pot from {cm} cm", "Potting", f"Pot a {size} wink that lies {cm} cm from the pot.",
+        "Near the pot go steeply up; from far away half as steep, and hold still before you let go.",
+        {wink: _point_at_distance(distance, turn)},
+        _judge_one_shot(
+            lambda after: wink in after.book.potted, "It is in the pot.", "It is not in the pot."
+        ),
+    )  # fmt: skip
 
 
 def _squop_challenge(name: str, distance: float) -> Challenge:
     target = _point_at_distance(mm(120.0))
     own = _point_at_distance(mm(120.0) + distance)
-
-    def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
-        if not _shot_count(turns):
-            return AttemptStatus()
-        after = turns[-1].after
-        is_solved = Squops(after.scene, after.book).is_squopped(_TARGET)
-        return AttemptStatus(
-            text="It covers the green wink." if is_solved else "The green wink is free.",
-            is_solved=is_solved,
-            is_over=True,
-        )
 
     def policy(state: State, rng: np.random.Generator) -> Squidge:
         del rng
@@ -125,18 +126,23 @@ def _squop_challenge(name: str, distance: float) -> Challenge:
         return Squidge(piece=_LARGE, speed=speed, azimuth=azimuth, elevation=_SQUOP_ELEVATION)
 
     cm = round(to_mm(distance) / 10.0)
-    return Challenge(
-        name=name,
-        title=f"Squop from {cm} cm",
-        group="Squopping",
-        goal=f"Land your large wink on the green one, {cm} cm away, and stay there.",
-        hint="Come down a little short of its middle; a wink that lands flat slides on.",
-        options=_OPTIONS,
-        seats=4,
-        initial_state=lambda: _initial_state({_LARGE: own, _TARGET: target}),
-        judge=judge,
+    return _challenge(
+        name, f"Squop from {cm} cm", "Squopping",
+        f"Land your large wink on the green one, {cm} cm away, and stay there.",
+        "Come down a little short of its middle; a wink that lands flat slides on.", {_LARGE: own, _TARGET: target},
+        _judge_one_shot(
+            lambda after: Squops(after.scene, after.book).is_squopped(_TARGET), "It covers the green wink.",
+            "The green wink is free.",
+        ),
         policy=policy,
-    )
+    )  # fmt: skip
+
+
+def _ring(winks: Sequence[str]) -> dict[str, Point]:
+    """Places of winks round the pot, at alternating distances [m]."""
+    return {
+        name: _point_at_distance(_ALL_SPOTS[k % 2], 2.0 * pi * k / len(winks)) for k, name in enumerate(winks)
+    }  # fmt: skip
 
 
 def _potted_count(turns: Sequence[CompletedAction]) -> int:
@@ -145,9 +151,6 @@ def _potted_count(turns: Sequence[CompletedAction]) -> int:
 
 
 def _six_challenge() -> Challenge:
-    names = kit.winks_of(0)
-    positions = {name: _point_at_distance(_ALL_SPOTS[k % 2], 2.0 * pi * k / len(names)) for k, name in enumerate(names)}
-
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not _shot_count(turns):
             return AttemptStatus()
@@ -158,42 +161,31 @@ def _six_challenge() -> Challenge:
         )
 
     one, two, three = _ROW
-    return Challenge(
-        name="six-in-a-row",
-        title="Pots in a row",
-        group="In a row",
-        goal=f"Six winks lie round the pot. Pot {one} or more without a miss: {two} for two stars, {three} for three.",
-        hint="Whoever pots shoots again. The near ones need a steep shot.",
-        options=_OPTIONS,
-        seats=4,
-        unit="winks",
-        objective="more",
-        star_thresholds=(float(three), float(two)),
-        initial_state=lambda: _initial_state(positions),
-        judge=judge,
-    )
+    return _challenge(
+        "six-in-a-row", "Pots in a row", "In a row",
+        f"Six winks lie round the pot. Pot {one} or more without a miss: {two} for two stars, {three} for three.",
+        "Whoever pots shoots again. The near ones need a steep shot.", _ring(kit.winks_of(0)), judge, unit="winks",
+        objective="more", star_thresholds=(float(three), float(two)),
+    )  # fmt: skip
 
 
 def _all_challenge() -> Challenge:
     count = len(kit.WINKS)
-    positions = {name: _point_at_distance(_ALL_SPOTS[k % 2], 2.0 * pi * k / count) for k, name in enumerate(kit.WINKS)}
 
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         shots, potted = _shot_count(turns), _potted_count(turns)
         is_solved = turns[-1].after.to_play is None if turns else False
         text = f"{potted} of {count} potted with {shots} shot{'' if shots == 1 else 's'}." if shots else ""
         return AttemptStatus(
-            text=text,
-            is_solved=is_solved,
-            is_over=is_solved or shots >= _MAX_SHOTS,
+            text=text, is_solved=is_solved, is_over=is_solved or shots >= _MAX_SHOTS,
             measure=float(shots) if is_solved else None,
-        )
+        )  # fmt: skip
 
-    return Challenge(
-        name="twenty-four", title="Twenty-four winks", group="In a row",
-        goal="Play all four colours until three of them are potted, in as few shots as you can; the clock runs.",
-        hint="Whoever pots shoots again; do not cover what is still to be potted.", options=_OPTIONS, seats=4,
-        unit="shots", star_thresholds=(32.0, 44.0), initial_state=lambda: _initial_state(positions), judge=judge,
+    return _challenge(
+        "twenty-four", "Twenty-four winks", "In a row",
+        "Play all four colours until three of them are potted, in as few shots as you can; the clock runs.",
+        "Whoever pots shoots again; do not cover what is still to be potted.", _ring(kit.WINKS), judge, unit="shots",
+        star_thresholds=(32.0, 44.0),
     )  # fmt: skip
 
 
@@ -225,21 +217,12 @@ def _jump_challenge() -> Challenge:
         return Squidge(piece=_SMALL, speed=speed, azimuth=azimuth, elevation=elevation)
 
     two, three = (round(100.0 * distance) for distance in _JUMP[1:])
-    return Challenge(
-        name="longest-jump",
-        title="The longest jump",
-        group="Jumping",
-        goal=f"Jump a metre or more and stay on the mat: {two} cm for two stars, {three} cm for three.",
-        hint="Half-way up goes farthest; past the pot there is most room.",
-        options=_OPTIONS,
-        seats=4,
-        unit="cm",
-        objective="more",
-        star_thresholds=(float(three), float(two)),
-        initial_state=lambda: _initial_state({_SMALL: _JUMP_START}),
-        judge=judge,
-        policy=policy,
-    )
+    return _challenge(
+        "longest-jump", "The longest jump", "Jumping",
+        f"Jump a metre or more and stay on the mat: {two} cm for two stars, {three} cm for three.",
+        "Half-way up goes farthest; past the pot there is most room.", {_SMALL: _JUMP_START}, judge, policy=policy,
+        unit="cm", objective="more", star_thresholds=(float(three), float(two)),
+    )  # fmt: skip
 
 
 FILE = Path(__file__).with_name("puzzles.json")
