@@ -13,16 +13,19 @@ from flicksim.referee import check_seat_count
 FIVE = ["3-1 0-0", "4-2 1-1", "5-3 2-0", "6-3 4-0", "5-0 6-2"]
 
 
-def test_do_0a_nothing_is_ever_drawn_to_a_hand() -> None:
-    """DO-0a: block game: hands only shrink, and each version deals and opens as its own."""
-    for version, seats in (("american", 5), ("british", 5)):
-        state = initial_state(seats, version=version, rounds=1)
-        while state.to_play is not None:
-            before = [len(state.zones[HANDS[seat]]) for seat in range(seats)]
-            state, _ = play(state, str(rules.legal_actions(state).actions[0]))
-            assert all(len(state.zones[HANDS[seat]]) <= before[seat] for seat in range(seats))
-    assert len(initial_state(5, version="american").zones[HANDS[0]]) == 3
-    assert len(initial_state(5, version="british").zones[HANDS[0]]) == 5
+@pytest.mark.parametrize(("version", "each"), [("american", 3), ("british", 5)])
+def test_do_0a_a7_b5_nothing_is_ever_drawn_to_a_hand(version: str, each: int) -> None:
+    """DO-0a, DO-A7, DO-B5: block game: hands only shrink, and the boneyard stays as dealt to the end."""
+    rounds = (initial_state(5, seed, version=version, rounds=1) for seed in range(1, 99))
+    state = next(state for state in rounds if state.phase == "lead")
+    dealt = state.zones[BONEYARD]
+    assert (len(state.zones[HANDS[0]]), len(dealt)) == (each, 28 - 5 * each)
+    while state.to_play is not None:
+        before = [len(state.zones[HANDS[seat]]) for seat in range(5)]
+        state, _ = play(state, str(rules.legal_actions(state).actions[0]))
+        assert all(len(state.zones[HANDS[seat]]) <= before[seat] for seat in range(5))
+        assert state.to_play is None or refusal(state, "turn-up") == "DO-A7"
+    assert state.zones[BONEYARD] == dealt
 
 
 @pytest.mark.parametrize(("version", "lay", "left"), [("american", "3-3", -1), ("british", "3-3 right", 5)])
@@ -115,16 +118,13 @@ def test_do_a1_three_tiles_each_of_a_double_six_set(seats: int) -> None:
     assert sorted(state.zones.all_cards()) == list(TILES[:28])
 
 
-def test_do_a1_only_tiles_one_holds() -> None:
-    """DO-A1: a tile not in hand cannot be played."""
-    assert refusal(state_from_text(FIVE, line="3-2", right=3, version="american"), "6-3") == "DO-A1"
-
-
-def test_do_a2_one_arm() -> None:
-    """DO-A2: the American line has one end, and moves name none."""
-    state = state_from_text(FIVE, line="6-2 2-0 3-0", right=3, version="american")
-    assert offered_actions(state) == {"3-1"}
-    assert refusal(state, "3-1 left") == "DO-A2"
+@pytest.mark.parametrize(
+    ("line", "right", "move", "row"),
+    [("3-2", 3, "6-3", "DO-A1"), ("6-2 2-0 3-0", 3, "3-1 left", "DO-A2"), ("6-5 5-4", 6, "3-1", "DO-A13")],
+)
+def test_do_a1_a2_a13_illegal_american_moves(line: str, right: int, move: str, row: str) -> None:
+    """DO-A1, DO-A2, DO-A13: only tiles in hand, on the one open end, and moves name none."""
+    assert refusal(state_from_text(FIVE, line=line, right=right, version="american"), move) == row
 
 
 def test_do_a3_the_set_is_double_six() -> None:
@@ -149,24 +149,6 @@ def test_do_a5_chips_are_whole_and_none_is_lost() -> None:
         state, _ = play(state, str(rules.legal_actions(state).actions[-1]))
     assert all(isinstance(chips, int) for chips in state.zones.purses.values())
     assert sum(state.scores) == -state.zones.purses[POOL]
-
-
-def test_do_a6_the_hand_is_three_tiles() -> None:
-    """DO-A6: for eight as for five."""
-    assert {len(initial_state(n, version="american").zones[HANDS[n - 1]]) for n in (5, 6, 7, 8)} == {3}
-
-
-def test_do_a7_the_boneyard_is_out_of_the_round() -> None:
-    """DO-A7: it stays as it was dealt, and nothing may be turned up from it."""
-    state = initial_state(6, version="american", rounds=1)
-    while state.phase == "turn_up":
-        state = initial_state(6, seed=9, version="american", rounds=1)
-    dealt = state.zones[BONEYARD]
-    state, _ = play(state, str(rules.legal_actions(state).actions[0]))
-    assert refusal(state, "turn-up") == "DO-A7"
-    while state.to_play is not None:
-        state, _ = play(state, str(rules.legal_actions(state).actions[0]))
-    assert state.zones[BONEYARD] == dealt
 
 
 def test_do_a8_everybody_stakes() -> None:
@@ -233,13 +215,13 @@ def test_do_a12_its_higher_end_is_the_lead() -> None:
     assert refusal(after, "2-1") == "DO-A13"
 
 
-def test_do_a13_all_on_the_same_end() -> None:
-    """DO-A13: only the open end takes tiles."""
+def test_do_a2_a13_one_arm_all_on_the_same_end() -> None:
+    """DO-A2, DO-A13: only the open end takes tiles."""
     state = state_from_text(FIVE, line="6-5 5-4 4-3", right=3, version="american")
+    assert offered_actions(state) == {"3-1"}
     after, _ = play(state, "3-1")
     assert after.right == 1
     assert after.zones.cards(LAYOUT)[-1] is tiles("3-1")[0]
-    assert refusal(state_from_text(FIVE, line="6-5 5-4", right=6, version="american"), "3-1") == "DO-A13"
 
 
 def test_do_a14_unable_means_pass_and_no_draw() -> None:
@@ -325,48 +307,19 @@ def test_do_b1_larger_hands_and_two_ends() -> None:
     assert len(initial_state(4).zones[HANDS[0]]) == 7 > 3
 
 
-def test_do_b2_double_six_up_to_six() -> None:
-    """DO-B2: two to six take a double-six set; another may be agreed."""
-    for seats in range(2, 7):
-        assert len(initial_state(seats).zones.all_cards()) == 28
-    assert len(initial_state(4, set=9).zones.all_cards()) == 55
-
-
-@pytest.mark.parametrize(("seats", "size"), [(7, 55), (10, 55), (11, 91), (18, 91)])
-def test_do_b3_more_take_larger_sets(seats: int, size: int) -> None:
-    """DO-B3: seven to ten double-nine, eleven and more double-twelve."""
-    assert len(initial_state(seats).zones.all_cards()) == size
-
-
-@pytest.mark.parametrize("seats", range(2, 19))
-def test_do_b4_as_many_as_can_be_shared(seats: int) -> None:
-    """DO-B4, DO-B5: equal hands, the remainder left over."""
-    state = initial_state(seats)
-    size = len(state.zones.all_cards())
+@pytest.mark.parametrize(
+    ("seats", "options", "size"),
+    [*((seats, {}, 28 if seats < 7 else 55 if seats < 11 else 91) for seats in range(2, 19)), (4, {"set": 9}, 55),
+     (8, {"set": 9}, 55)],
+)  # fmt: skip
+def test_do_b2_to_b7_as_many_as_can_be_shared(seats: int, options: dict[str, int], size: int) -> None:
+    """DO-B2, DO-B3, DO-B4, DO-B5, DO-B6, DO-B7: up to six take a double-six set, up to ten double-nine, more
+    double-twelve, or as agreed; equal hands, the remainder left over: of double-six five and three for five players, of
+    double-nine six and seven for eight."""
+    state = initial_state(seats, **options)
+    assert len(state.zones.all_cards()) == size
     assert {len(state.zones[HANDS[seat]]) for seat in range(seats)} == {size // seats}
     assert len(state.zones[BONEYARD]) == size % seats
-
-
-def test_do_b5_the_rest_is_unused() -> None:
-    """DO-B5: the boneyard stays as dealt to the end."""
-    state = initial_state(5, rounds=1)
-    dealt = state.zones[BONEYARD]
-    while state.to_play is not None:
-        state, _ = play(state, str(rules.legal_actions(state).actions[0]))
-    assert state.zones[BONEYARD] == dealt
-    assert len(dealt) == 3
-
-
-def test_do_b6_example_of_five() -> None:
-    """DO-B6: five players with double-six: five each, three left."""
-    state = initial_state(5)
-    assert [len(state.zones[name]) for name in (HANDS[0], BONEYARD)] == [5, 3]
-
-
-def test_do_b7_example_of_eight() -> None:
-    """DO-B7: eight players with double-nine: six each, seven left."""
-    state = initial_state(8, set=9)
-    assert [len(state.zones[name]) for name in (HANDS[7], BONEYARD)] == [6, 7]
 
 
 def test_do_b8_the_largest_double_in_hand_starts() -> None:
@@ -443,12 +396,14 @@ def test_do_b12_the_domino_wins() -> None:
     assert paid.scores == (4, -2, -2)
 
 
-def test_do_b13_fewest_pips_win_when_blocked() -> None:
-    """DO-B13: both ends dead: the lowest hand wins."""
-    hands = ["6-4 5-5", "3-0 2-1", "5-3"]
+@pytest.mark.parametrize(
+    ("hands", "won"), [(["6-4 5-5", "3-0 2-1", "5-3"], (1,)), (["6-4 5-3", "6-5", "1-0 2-0 3-0"], (2,))]
+)
+def test_do_b13_c3_fewest_pips_win_when_blocked(hands: list[str], won: tuple[int, ...]) -> None:
+    """DO-B13, DO-C3: both ends dead: the lowest hand wins; three light tiles beat one heavy one."""
     over, verdict = play(state_from_text(hands, line="6-4", left=4, right=6, rounds=1), "6-4 right")
     assert over.sheet[0].how == "block"
-    assert over.sheet[0].won == (1,)
+    assert over.sheet[0].won == won
     assert "DO-B13" in verdict.rule_ids
 
 
@@ -469,13 +424,6 @@ def test_do_c2_a_double_and_its_suit_mate_shed_two_tiles() -> None:
     over, _ = play(state, "3-1")
     assert over.sheet[0].how == "domino"
     assert over.sheet[0].won == (0,)
-
-
-def test_do_c3_lowest_pips_not_fewest_tiles() -> None:
-    """DO-C3: three light tiles beat one heavy one."""
-    hands = ["6-4 5-3", "6-5", "1-0 2-0 3-0"]
-    over, _ = play(state_from_text(hands, line="6-4", left=4, right=6, rounds=1), "6-4 right")
-    assert over.sheet[0].won == (2,)
 
 
 def test_options_are_those_of_the_rulebook() -> None:

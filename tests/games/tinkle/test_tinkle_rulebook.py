@@ -1,6 +1,7 @@
 """Every TK- rule of the rulebook, one test each: it fails when the rule is broken."""
 
 from collections import Counter
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,25 +13,22 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import GAME, bot, deck, legal_actions, rules
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.melds import CONTRACTS, min_naturals
-from flicksim.referee import check_seat_count
+from flicksim.games.tinkle.state import State
+from flicksim.referee import Verdict, check_seat_count
 
 KINGS = (1, "KS KH KD")
 FILL = "3C 4D 5H"
 
 
-def test_tk_1a_a_token_takes_the_discard() -> None:
-    """TK-1a: the stock's top card is free, the discard costs a token."""
+def test_tk_1a_3e_8e_a_token_buys_the_discard_and_three_cards_of_the_stock() -> None:
+    """TK-1a, TK-3e, TK-8e: the stock's top card is free; the discard and three cards with it cost a token."""
     state = state_from_text("KS KH 4C", phase="draw")
     drawn, _ = play(state, "draw")
     assert (hand(drawn), drawn.zones.purses[TOKENS[0]]) == ("4C 8C KH KS", 10)
     bought, _ = play(state, "tinkle 1")
-    assert "10D" in hand(bought).split()
+    assert sorted(hand(bought).split()) == sorted(["KS", "KH", "4C", "10D", "8C", "5C", "4C"])
+    assert len(bought.zones[STOCK]) == 1
     assert (bought.zones.purses[TOKENS[0]], bought.zones.purses[JAR]) == (9, 1)
-
-
-def test_tk_1b_it_is_a_contract_rummy() -> None:
-    """TK-1b: eight contracts in a row, each to be met before anything else."""
-    assert CONTRACTS == ((3,), (3, 3), (4,), (4, 4), (5,), (5, 5), (6,), (6, 6))
 
 
 def test_tk_2a_one_rank_no_runs() -> None:
@@ -41,29 +39,14 @@ def test_tk_2a_one_rank_no_runs() -> None:
     assert play(state, "meld KS KS KH", "discard 3D")[0].opened == (True, False, False)
 
 
-def test_tk_2b_discards_are_bought_in_ones_own_turn() -> None:
-    """TK-2b: only the seat to play acts, and only while it draws."""
-    state = state_from_text("KS KH 4C", phase="draw")
-    assert rules.to_play(state) == 0
-    after, _ = play(state, "draw")
-    assert refusal(after, "tinkle 1") == "TK-8c"
-
-
-def test_tk_2c_put_down_cards_count_for_who_put_them() -> None:
-    """TK-2c: a lay-off on another's group scores for the layer."""
-    state = state_from_text(
-        "KC 4C 4D 4H", "KD", "9C", groups=((1, "KS KH KD"), (0, "QS QH QD")), opened=(0, 1), round_=8
-    )
+def test_tk_2c_2d_5f_the_table_counts_for_one_and_the_hand_against() -> None:
+    """TK-2c, TK-2d, TK-5f: a lay-off on another's group scores for the layer; table less hand may be below zero."""
+    groups = ((1, "KS KH KD"), (0, "QS QH QD"))
+    state = state_from_text("KC 4C 4D 4H", "KD AS JK", "9C 2H", groups=groups, opened=(0, 1), round_=8)
     over, _ = play(state, "layoff KC on 1", "meld 4C 4D 4H")
     assert over.sheet[0].tabled == (30 + 10 + 15, 30, 0)
-
-
-def test_tk_2d_cards_in_hand_count_against_one() -> None:
-    """TK-2d: at the end of the round."""
-    state = state_from_text("4C 4D 4H", "KD AS JK", "9C 2H", round_=1)
-    over, _ = play(state, "meld 4C 4D 4H")
     assert over.sheet[0].held == (0, 80, 55)
-    assert over.scores == (15, -80, -55)
+    assert over.sheet[0].points == over.scores == (55, 30 - 80, -55)
 
 
 @pytest.mark.parametrize("seats", [1, 2, 9])
@@ -76,21 +59,21 @@ def test_tk_3a_three_to_eight_players(seats: int) -> None:
     assert initial_state(8).seats == 8
 
 
-def test_tk_3b_two_packs_and_two_jokers_each() -> None:
-    """TK-3b: 108 cards for three and four; the number of jokers is a switch."""
-    for seats in (3, 4):
-        dealt = Counter(initial_state(seats).zones.all_cards())
-        assert dealt.total() == 108
-        assert dealt[JOKER] == 4
-        assert dealt[Card.parse("KS")] == 2
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_tk_3b_3c_4e_4h_packs_hands_and_stock(seats: int) -> None:
+    """TK-3b, TK-3c, TK-4e, TK-4h, TK-4i: two packs, three from five players, with two jokers each; thirteen cards for
+    everybody, one turned up, the rest is the stock."""
+    state, packs = initial_state(seats), 2 if seats < 5 else 3
+    dealt = Counter(state.zones.all_cards())
+    assert (dealt.total(), dealt[JOKER], dealt[Card.parse("KS")]) == (54 * packs, 2 * packs, packs)
+    assert {len(state.zones[HANDS[seat]]) for seat in range(seats)} == {13}
+    assert (len(state.zones[DISCARD]), len(state.zones[STOCK])) == (1, 54 * packs - 13 * seats - 1)
+
+
+def test_tk_3b_3c_packs_and_jokers_may_be_agreed() -> None:
+    """TK-3b, TK-3c: another number of packs must go round."""
     assert Counter(initial_state(4, jokers="players_minus_1").zones.all_cards())[JOKER] == 3
     assert Counter(initial_state(4, jokers=0).zones.all_cards())[JOKER] == 0
-
-
-def test_tk_3c_three_packs_from_five_players() -> None:
-    """TK-3c: 162 cards; another number may be agreed, if it goes round."""
-    for seats in range(5, 9):
-        assert len(initial_state(seats).zones.all_cards()) == 162
     assert len(initial_state(4, packs=3).zones.all_cards()) == 162
     with pytest.raises(InvalidOption, match="packs=1 gives 54 cards; 5 players need 66"):
         initial_state(5, packs=1)
@@ -107,12 +90,6 @@ def test_tk_3d_ten_tokens_for_the_game() -> None:
         assert after.round == 2
         assert after.zones.purses[TOKENS[0]] == left
     assert spent.zones.purses[JAR] == 1
-
-
-def test_tk_3e_a_token_buys_four_cards() -> None:
-    """TK-3e: the discard and three of the stock."""
-    after, _ = play(state_from_text("KS KH 4C", phase="draw"), "tinkle 1")
-    assert sorted(hand(after).split()) == sorted(["KS", "KH", "4C", "10D", "8C", "5C", "4C"])
 
 
 def test_tk_3f_tokens_are_to_be_saved() -> None:
@@ -148,12 +125,14 @@ def test_tk_4b_chance_picks_the_first_dealer() -> None:
     assert initial_state(4, 7).dealer == initial_state(4, 7).dealer
 
 
-def test_tk_4c_the_deal_goes_clockwise() -> None:
-    """TK-4c: the next seat deals the next round."""
+def test_tk_4c_8a_the_deal_goes_clockwise_and_the_dealers_left_begins() -> None:
+    """TK-4c, TK-8a: the next seat deals the next round; whoever sits at the dealer's left begins every round."""
     after, verdict = play(state_from_text("4C 4D 4H", dealer=1), "meld 4C 4D 4H")
     assert after.dealer == 2
+    assert after.to_play == 0 == verdict.ruling.next
     assert "TK-4c" in verdict.rule_ids
     assert play(state_from_text("4C 4D 4H", dealer=2), "meld 4C 4D 4H")[0].dealer == 0
+    assert all((state := initial_state(5, seed)).to_play == (state.dealer + 1) % 5 for seed in range(8))
 
 
 def test_tk_4d_dealt_one_at_a_time_from_the_left() -> None:
@@ -169,35 +148,28 @@ def test_tk_4d_dealt_one_at_a_time_from_the_left() -> None:
     assert state.zones.cards(DISCARD) == (down[39],)
 
 
-def test_tk_4e_thirteen_each_in_every_round() -> None:
-    """TK-4e: in later rounds too."""
+def test_tk_4e_4i_later_rounds_and_wild_upcards() -> None:
+    """TK-4e, TK-4i: thirteen each in later rounds too, and a wild upcard stays."""
     after, _ = play(state_from_text("4C 4D 4H"), "meld 4C 4D 4H")
-    for state in (initial_state(3), initial_state(8), after):
-        assert {len(state.zones[HANDS[seat]]) for seat in range(state.seats)} == {13}
+    assert {len(after.zones[HANDS[seat]]) for seat in range(after.seats)} == {13}
+    assert any(deck.kind(initial_state(3, seed).zones.cards(DISCARD)[0]) == deck.WILD for seed in range(60))
 
 
-@pytest.mark.parametrize(("seats", "cards_"), [(3, 40), (4, 53), (5, 66), (6, 79)])
-def test_tk_4f_an_exact_cut_gains_100(seats: int, cards_: int) -> None:
-    """TK-4f: thirteen each and the upcard, for the dealer, in that round's score."""
-    others = OTHERS * 3
-    state = state_from_text("4C 4D 4H", *others[: seats - 1], dealer=1, cut=cards_)
-    plain = state_from_text("4C 4D 4H", *others[: seats - 1], dealer=1, cut=cards_ - 2)
-    over, verdict = play(state, "meld 4C 4D 4H")
-    without, _ = play(plain, "meld 4C 4D 4H")
-    assert over.sheet[0].bonus == 100
-    assert over.scores[1] == without.scores[1] + 100
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.parametrize(("short", "bonus", "row"), [(0, 100, "TK-4f"), (1, 50, "TK-4g")])
+def test_tk_4f_4g_cuts_gain_a_bonus(seats: int, short: int, bonus: int, row: str) -> None:
+    """TK-4f, TK-4g: thirteen each and the upcard gain 100 for the dealer, in that round's score, one card less 50."""
+    others, cut = (OTHERS * 3)[: seats - 1], 13 * seats + 1 - short
+
+    def closed(**given: Any) -> tuple[State, Verdict]:
+        return play(state_from_text("4C 4D 4H", *others, dealer=1, **given), "meld 4C 4D 4H")
+
+    (over, verdict), (without, _) = closed(cut=cut), closed(cut=13 * seats - 1)
+    assert over.sheet[0].bonus == bonus
+    assert over.scores[1] == without.scores[1] + bonus
     assert over.scores[0] == without.scores[0]
-    assert "TK-4f" in verdict.rule_ids
-    off = state_from_text("4C 4D 4H", *others[: seats - 1], dealer=1, cut=cards_, cut_bonus=False)
-    assert play(off, "meld 4C 4D 4H")[0].sheet[0].bonus == 0
-
-
-@pytest.mark.parametrize(("seats", "cards_"), [(3, 39), (4, 52), (5, 65), (6, 78)])
-def test_tk_4g_a_cut_one_short_gains_50(seats: int, cards_: int) -> None:
-    """TK-4g: enough for the hands but not the upcard; never both bonuses."""
-    over, verdict = play(state_from_text("4C 4D 4H", *(OTHERS * 3)[: seats - 1], cut=cards_), "meld 4C 4D 4H")
-    assert over.sheet[0].bonus == 50
-    assert "TK-4g" in verdict.rule_ids
+    assert row in verdict.rule_ids
+    assert closed(cut=cut, cut_bonus=False)[0].sheet[0].bonus == 0
 
 
 def test_tk_4f_cuts_are_drawn_by_the_seed_or_given() -> None:
@@ -208,27 +180,14 @@ def test_tk_4f_cuts_are_drawn_by_the_seed_or_given() -> None:
     assert initial_state(4, cut=53).cut == 53
 
 
-def test_tk_4h_the_rest_is_the_stock() -> None:
-    """TK-4h: total - 13 n - 1 cards."""
-    assert len(initial_state(3).zones[STOCK]) == 108 - 39 - 1
-    assert len(initial_state(8).zones[STOCK]) == 162 - 104 - 1
-
-
-def test_tk_4i_one_card_is_turned_up() -> None:
-    """TK-4i: one, and a wild upcard stays."""
-    ups = [initial_state(3, seed).zones.cards(DISCARD) for seed in range(60)]
-    assert {len(up) for up in ups} == {1}
-    assert any(deck.kind(up[0]) == deck.WILD for up in ups)
-
-
 def test_tk_5a_points_and_an_empty_hand_are_the_aim() -> None:
     """TK-5a: what a bot goes for: it puts down all it can."""
     state = state_from_text("4C 4D 4H KD", groups=(KINGS,), opened=(0, 1))
     assert str(bot.candidates(rules.view(state, 0), None, 9)[0]) == "meld 4C 4D 4H"  # type: ignore[arg-type]
 
 
-def test_tk_5b_nothing_before_the_contract() -> None:
-    """TK-5b: no lay-off before it, and a group that is not the contract may not stand."""
+def test_tk_5b_10b_nothing_before_the_contract() -> None:
+    """TK-5b, TK-10b: no lay-off before it, and a group that is not the contract may not stand."""
     state = state_from_text(f"KC 4C 4D 4H {FILL}", groups=(KINGS,), opened=(1,), round_=2)
     assert refusal(state, "layoff KC on 1") == "TK-10b"
     assert not any(word.startswith("layoff") for word in offered_actions(state))
@@ -236,22 +195,28 @@ def test_tk_5b_nothing_before_the_contract() -> None:
     assert refusal(down, "discard 5H") == "TK-6b"
 
 
-def test_tk_5c_no_final_discard() -> None:
-    """TK-5c: a discard that empties the hand is refused."""
-    state = state_from_text("KC", groups=((0, "QS QH QD"),), opened=(0,))
-    assert refusal(state, "discard KC") == "TK-5c"
-    assert offered_actions(state) == {"keep"}
+def test_tk_5c_11a_12b_a_turn_ends_with_one_discard_but_not_of_the_last_card() -> None:
+    """TK-5c, TK-11a, TK-12b: a discard that empties the hand is refused; keeping is for a last card only."""
+    last = state_from_text("KC", groups=((0, "QS QH QD"),), opened=(0,))
+    assert refusal(last, "discard KC") == "TK-5c"
+    assert offered_actions(last) == {"keep"}
+    state = state_from_text("KC 4C", groups=((0, "QS QH QD"),), opened=(0,))
+    assert refusal(state, "keep") == "TK-11a"
+    assert refusal(state, "discard 9D") == "TK-11a"
+    after, _ = play(state, "discard KC")
+    assert (hand(after), after.to_play, after.phase, after.sheet) == ("4C", 1, "draw", ())
 
 
-def test_tk_5d_going_out_is_an_empty_hand() -> None:
-    """TK-5d: the round ends there, without a discard."""
+def test_tk_5d_14a_going_out_is_an_empty_hand() -> None:
+    """TK-5d, TK-14a: the round ends there at once, without a discard, and nobody has another turn."""
     state = state_from_text("KC 4C 4D 4H", groups=(KINGS,), opened=(0, 1))
     nearly, _ = play(state, "meld 4C 4D 4H")
     assert not nearly.sheet
     out, verdict = play(nearly, "layoff KC on 1")
     assert out.sheet[0].out == 0
     assert "TK-5d" in verdict.rule_ids
-    assert out.round == 2
+    assert (out.round, len(out.sheet)) == (2, 1)
+    assert verdict.ruling.points == out.scores
 
 
 def test_tk_5d_a_table_that_may_not_stand_is_no_way_out() -> None:
@@ -277,19 +242,6 @@ def test_tk_5e_a_last_card_is_kept() -> None:
     assert "keep" in offered_actions(state_from_text("9C", groups=(KINGS,), opened=(0, 1), single_card="must_lay"))
 
 
-def test_tk_5f_table_less_hand() -> None:
-    """TK-5f: which may be below zero."""
-    state = state_from_text("4C 4D 4H", "AS AH KD", "QC", groups=(KINGS,), opened=(1,))
-    assert play(state, "meld 4C 4D 4H")[0].sheet[0].points == (15, 30 - 50, -10)
-
-
-def test_tk_5g_the_highest_score_wins() -> None:
-    """TK-5g: of the totals."""
-    state = state_from_text("4C 4D 4H", round_=8, opened=(0,))
-    state = msgspec.structs.replace(state, scores=(5, 700, -40))
-    assert rules.leaders(play(state, "meld 4C 4D 4H")[0]) == (1,)
-
-
 CONTRACT_HANDS = {
     1: ("TK-6a", ["4C 4D 4H"]),
     2: ("TK-6b", ["4C 4D 4H", "9C 9D 9H"]),
@@ -304,7 +256,8 @@ CONTRACT_HANDS = {
 
 @pytest.mark.parametrize("round_", range(1, 9))
 def test_tk_6_contracts(round_: int) -> None:
-    """TK-6a, TK-6b, TK-6c, TK-6d, TK-6e, TK-6f, TK-6g, TK-6h: just this opens; a card or a group less does not."""
+    """TK-1b, TK-6a, TK-6b, TK-6c, TK-6d, TK-6e, TK-6f, TK-6g, TK-6h: just this opens, a card less does not."""
+    assert CONTRACTS == ((3,), (3, 3), (4,), (4, 4), (5,), (5, 5), (6,), (6, 6))
     row, groups = CONTRACT_HANDS[round_]
     mine = " ".join([*groups, "AS AD", "KS"])
     state = state_from_text(mine, round_=round_)
@@ -338,13 +291,15 @@ def test_tk_6b_one_rank_twice() -> None:
     assert refusal(play(state, *melds)[0], "discard KS") == "TK-6b"
 
 
-def test_tk_6d_both_groups_in_one_turn_out_of_the_hand() -> None:
-    """TK-6d: a group may not be left lying for the next turn, nor made of cards one does not hold."""
+def test_tk_6d_9a_the_whole_contract_in_one_turn_out_of_the_hand() -> None:
+    """TK-6d, TK-9a: no group is left lying for the next turn, nor made of cards one does not hold."""
     state = state_from_text("4C 4D 4H 4S 9C 9D 9H KS AS", round_=4)
     down, _ = play(state, "meld 4C 4D 4H 4S")
     assert refusal(down, "discard KS") == "TK-6d"
     assert refusal(state, "meld 9C 9D 9H 9S") == "TK-6d"
     assert refusal(state, "meld 4C 4C 4D") == "TK-6d"
+    state = state_from_text("4C 4D 4H 9C 9D 9H KS AS", round_=3)
+    assert refusal(play(state, "meld 4C 4D 4H", "meld 9C 9D 9H")[0], "discard KS") == "TK-6c"
 
 
 def test_tk_7a_jokers_and_twos_are_wild() -> None:
@@ -408,15 +363,6 @@ def test_tk_7d_two_kings_take_one_wild() -> None:
     assert refusal(play(one, "layoff 2D on 1")[0], "discard AS") == "TK-7c"
 
 
-def test_tk_8a_the_dealers_left_begins() -> None:
-    """TK-8a: in every round."""
-    for seed in range(8):
-        state = initial_state(5, seed)
-        assert state.to_play == (state.dealer + 1) % 5
-    after, verdict = play(state_from_text("4C 4D 4H", dealer=1), "meld 4C 4D 4H")
-    assert after.to_play == 0 == verdict.ruling.next
-
-
 def test_tk_8b_draw_then_put_down_then_discard() -> None:
     """TK-8b: melds and lay-offs in any order between draw and discard."""
     state = state_from_text("KC 4C 4D 4H 9C AS", groups=(KINGS,), opened=(0, 1), phase="draw")
@@ -428,13 +374,15 @@ def test_tk_8b_draw_then_put_down_then_discard() -> None:
     assert one.to_play == 1
 
 
-def test_tk_8c_one_draw_first_and_once() -> None:
-    """TK-8c: of the top card."""
+def test_tk_2b_8c_one_draw_first_and_once() -> None:
+    """TK-2b, TK-8c: of the top card; only the seat to play acts, and discards are bought only while it draws."""
     state = state_from_text("KS 4C", phase="draw", stock="3C 4C 5C")
+    assert rules.to_play(state) == 0
     assert offered_actions(state) == {"draw", "tinkle 1", "tinkle 2"}
     drawn, _ = play(state, "draw")
     assert hand(drawn) == "4C 5C KS"
     assert refusal(drawn, "draw") == "TK-8c"
+    assert refusal(drawn, "tinkle 1") == "TK-8c"
 
 
 def test_tk_8d_no_token_no_discard() -> None:
@@ -445,16 +393,6 @@ def test_tk_8d_no_token_no_discard() -> None:
     one = state_from_text("KS 4C", phase="draw", tokens=1)
     assert offered_actions(one) == {"draw", "tinkle 1"}
     assert play(one, "tinkle")[0].zones.purses[TOKENS[0]] == 0
-
-
-def test_tk_8e_three_stock_cards_with_a_tinkle_only() -> None:
-    """TK-8e: a plain draw brings one card in all."""
-    state = state_from_text("KS 4C", phase="draw")
-    drawn, _ = play(state, "draw")
-    bought, _ = play(state, "tinkle 1")
-    assert len(drawn.zones[HANDS[0]]) == 2 + 1
-    assert len(bought.zones[HANDS[0]]) == 2 + 4
-    assert len(bought.zones[STOCK]) == 1
 
 
 def test_tk_8f_several_tokens() -> None:
@@ -471,12 +409,6 @@ def test_tk_8f_several_tokens() -> None:
     assert "tinkle 2" in offered_actions(capped)
 
 
-def test_tk_9a_contract_first() -> None:
-    """TK-9a: the opening turn's groups must contain it; further groups alone do not open."""
-    state = state_from_text("4C 4D 4H 9C 9D 9H KS AS", round_=3)
-    assert refusal(play(state, "meld 4C 4D 4H", "meld 9C 9D 9H")[0], "discard KS") == "TK-6c"
-
-
 def test_tk_9b_further_groups_of_three() -> None:
     """TK-9b: after the contract, at once and in later turns, of three cards or more."""
     state = state_from_text("4C 4D 4H 4S 9C 9D 9H KS KD AS JC", round_=3)
@@ -487,13 +419,6 @@ def test_tk_9b_further_groups_of_three() -> None:
     assert play(later, "meld 9C 9D 9H", "discard AS")[0].to_play == 1
     never = state_from_text("9C 9D 9H KS AS", groups=((0, "4C 4D 4H"),), opened=(0,), later_melds=False)
     assert refusal(never, "meld 9C 9D 9H") == "TK-9b"
-
-
-def test_tk_9c_lay_offs_on_others_groups_in_that_turn() -> None:
-    """TK-9c: allowed as soon as the contract lies."""
-    state = state_from_text("4C 4D 4H KC AS 9C", groups=(KINGS,), opened=(1,))
-    after, _ = play(state, "meld 4C 4D 4H", "layoff KC on 1", "discard AS")
-    assert len(after.zones["group:1"]) == 4
 
 
 def test_tk_9d_cards_of_this_turn_may_be_taken_up() -> None:
@@ -535,25 +460,22 @@ def test_tk_9f_cards_of_earlier_turns_stay() -> None:
     assert "take KC from 1" in offered_actions(laid)
 
 
-def test_tk_10a_laying_off_adds_to_any_group() -> None:
-    """TK-10a: cards of its rank or wilds, on one's own or another's."""
+def test_tk_10a_10e_laying_off_adds_to_any_group_and_is_never_compulsory() -> None:
+    """TK-10a, TK-10e: cards of its rank or wilds, on one's own or another's; a turn may end with all in hand."""
     state = state_from_text("KC QC 4C AS 2D", groups=(KINGS, (0, "QS QH QD")), opened=(0, 1))
     assert {"layoff KC on 1", "layoff QC on 2", "layoff 2D on 2"} <= offered_actions(state)
     assert refusal(state, "layoff QC on 1") == "TK-10a"
     assert refusal(state, "layoff QC on 7") == "TK-10a"
+    assert play(state, "discard AS")[0].to_play == 1
 
 
-def test_tk_10b_only_who_has_melded() -> None:
-    """TK-10b: others may not."""
-    assert refusal(state_from_text("KC 4C AS", groups=(KINGS,), opened=(1,)), "layoff KC on 1") == "TK-10b"
-
-
-def test_tk_10c_in_the_turn_of_melding_too() -> None:
-    """TK-10c: once the contract lies, not while half of it does."""
+def test_tk_9c_10c_lay_offs_on_others_groups_in_the_turn_of_melding_too() -> None:
+    """TK-9c, TK-10c: once the contract lies, not while half of it does."""
     state = state_from_text("4C 4D 4H 9C 9D 9H KC AS 3C", groups=(KINGS,), opened=(1,), round_=2)
     half, _ = play(state, "meld 4C 4D 4H")
     assert refusal(half, "layoff KC on 1") == "TK-10b"
     whole, _ = play(half, "meld 9C 9D 9H", "layoff KC on 1")
+    assert len(whole.zones["group:1"]) == 4
     assert play(whole, "discard AS")[0].opened[0]
 
 
@@ -562,21 +484,6 @@ def test_tk_10d_any_number() -> None:
     state = state_from_text("KC KC KD KS KH AS 3C", groups=(KINGS,), opened=(0, 1))
     after, _ = play(state, "layoff KC KC KD on 1", "layoff KS on 1", "layoff KH on 1", "discard AS")
     assert len(after.groups[0].puts) == 8
-
-
-def test_tk_10e_never_compulsory() -> None:
-    """TK-10e: a turn may end with all in hand."""
-    state = state_from_text("KC 4C 4D 4H AS", groups=(KINGS,), opened=(0, 1))
-    assert play(state, "discard AS")[0].to_play == 1
-
-
-def test_tk_11a_a_turn_ends_with_one_discard() -> None:
-    """TK-11a: of a card held; keeping is for a last card only."""
-    state = state_from_text("KC 4C", groups=((0, "QS QH QD"),), opened=(0,))
-    assert refusal(state, "keep") == "TK-11a"
-    assert refusal(state, "discard 9D") == "TK-11a"
-    after, _ = play(state, "discard KC")
-    assert (hand(after), after.to_play, after.phase) == ("4C", 1, "draw")
 
 
 def test_tk_11b_the_discard_is_the_new_top() -> None:
@@ -598,28 +505,20 @@ def test_tk_12a_clockwise_until_somebody_goes_out() -> None:
     assert "TK-12a" in verdict.rule_ids
 
 
-def test_tk_12b_nobody_goes_out_by_discarding() -> None:
-    """TK-12b: two cards: one is thrown away, the other keeps one in."""
-    state = state_from_text("KC 4C", groups=((0, "QS QH QD"),), opened=(0,))
-    after, _ = play(state, "discard KC")
-    assert not after.sheet
-    assert refusal(state_from_text("4C", groups=((0, "QS QH QD"),), opened=(0,)), "discard 4C") == "TK-5c"
-
-
-def test_tk_13a_the_discards_become_the_stock() -> None:
-    """TK-13a: when a card is wanted and not before, in the middle of a tinkle too."""
+def test_tk_13a_13b_13c_the_discards_but_for_the_top_one_become_the_stock() -> None:
+    """TK-13a, TK-13b, TK-13c: when a card is wanted and not before, in the middle of a tinkle too; play goes on."""
     state = state_from_text("KS", phase="draw", stock="3C", discard="5C 6C 7C 8C")
     empty, _ = play(state, "draw")
-    assert len(empty.zones[STOCK]) == 0
-    assert len(empty.zones[DISCARD]) == 4
+    assert (len(empty.zones[STOCK]), len(empty.zones[DISCARD])) == (0, 4)
+    assert hand(play(state, "tinkle 1")[0]) == "3C 5C 6C 8C KS"
     state = state_from_text("KS", phase="draw", stock="", discard="5C 6C 7C 8C")
     after, verdict = play(state, "draw")
     assert "TK-13a" in verdict.rule_ids
     assert len(after.zones[STOCK]) == 2
     assert set(map(str, after.zones[STOCK].cards)) | set(hand(after).split()) == {"5C", "6C", "7C", "KS"}
-    half = state_from_text("KS", phase="draw", stock="3C", discard="5C 6C 7C 8C")
-    half, _ = play(half, "tinkle 1")
-    assert hand(half) == "3C 5C 6C 8C KS"
+    assert after.zones.cards(DISCARD) == cards("8C")
+    assert play(state, "tinkle 1")[0].zones.cards(DISCARD) == cards("7C")
+    assert (after.to_play, after.phase, after.turn, after.round) == (0, "play", 9, 1)
 
 
 def test_tk_13a_shuffles_follow_the_seed() -> None:
@@ -636,43 +535,21 @@ def test_tk_13a_shuffles_follow_the_seed() -> None:
         assert steps[0].seeds == state.seeds.spawn("round", 1, "stock", before + 1)
 
 
-def test_tk_13b_the_top_discard_stays() -> None:
-    """TK-13b: as the discard pile; in the middle of a tinkle the top left after buying."""
-    state = state_from_text("KS", phase="draw", stock="", discard="5C 6C 7C 8C")
-    assert play(state, "draw")[0].zones.cards(DISCARD) == cards("8C")
-    assert play(state, "tinkle 1")[0].zones.cards(DISCARD) == cards("7C")
-
-
-def test_tk_13c_play_goes_on_unchanged() -> None:
-    """TK-13c: the same seat, the same turn."""
-    after, _ = play(state_from_text("KS 4C", phase="draw", stock="", discard="5C 6C 7C"), "draw")
-    assert (after.to_play, after.phase, after.turn, after.round) == (0, "play", 9, 1)
-
-
-@pytest.mark.parametrize(("jokers", "size"), [(True, 54), (False, 52)])
-def test_tk_13d_a_new_pack_is_brought_in(jokers: bool, size: int) -> None:
-    """TK-13d: when no card is left: 54 cards; an empty discard pile stays empty."""
-    state = state_from_text("KS", phase="draw", stock="", discard="8C", new_pack_jokers=jokers)
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [({}, 54), ({"new_pack_jokers": False}, 52), ({"jokers": 0}, 52), ({"jokers": 1}, 54),
+     ({"jokers": "players_minus_1"}, 54)],
+)  # fmt: skip
+def test_tk_13d_a_new_pack_is_brought_in(options: dict[str, Any], size: int) -> None:
+    """TK-13d, TK-3b: when no card is left, like the others: without jokers where they have none; an empty discard pile
+    stays empty."""
+    state = state_from_text("KS", phase="draw", stock="", discard="8C", **options)
     after, verdict = play(state, "draw")
     assert "TK-13d" in verdict.rule_ids
     assert len(after.zones[STOCK]) == size - 1
     assert after.zones.cards(DISCARD) == cards("8C")
     bought, _ = play(state, "tinkle 1")
     assert (len(bought.zones[STOCK]), len(bought.zones[DISCARD])) == (size - 3, 0)
-
-
-def test_tk_13d_a_new_pack_is_as_the_others() -> None:
-    """TK-13d, 3b: where none of the packs has jokers, the new one brings none."""
-    for jokers, size in ((0, 52), (1, 54), ("players_minus_1", 54)):
-        after, _ = play(state_from_text("KS", phase="draw", stock="", discard="8C", jokers=jokers), "draw")
-        assert len(after.zones[STOCK]) == size - 1
-
-
-def test_tk_14a_the_round_ends_at_once() -> None:
-    """TK-14a: with the last card laid off, nobody has another turn."""
-    after, verdict = play(state_from_text("KC", groups=(KINGS,), opened=(0, 1)), "layoff KC on 1")
-    assert (after.round, len(after.sheet)) == (2, 1)
-    assert verdict.ruling.points == after.scores
 
 
 def test_tk_14b_wilds_count_fifty_and_going_out_nothing() -> None:
@@ -688,15 +565,23 @@ def test_tk_14c_14d_14e_14f_points_of_cards(ranks: str, points: set[int]) -> Non
     assert deck.points(JOKER) == 50
 
 
-def test_tk_14g_the_highest_total_wins_level_ones_jointly() -> None:
-    """TK-14g: bonuses are in the totals; the last round may decide by option."""
-    for tie, won in (("joint", (0, 1)), ("last_round", (0,))):
-        state = state_from_text("4C 4D 4H", "9C", "9D", round_=8, opened=(0,), tie=tie)
-        state = msgspec.structs.replace(state, scores=(80, 100, 3))
-        over, verdict = play(state, "meld 4C 4D 4H")
-        assert over.scores == (95, 95, -2)
-        assert rules.leaders(over) == won
-        assert "TK-14g" in verdict.rule_ids
+@pytest.mark.parametrize(
+    ("tie", "before", "after", "won"),
+    [
+        ("joint", (5, 700, -40), (20, 695, -45), (1,)),
+        ("joint", (80, 100, 3), (95, 95, -2), (0, 1)),
+        ("last_round", (80, 100, 3), (95, 95, -2), (0,)),
+    ],
+)
+def test_tk_5g_14g_the_highest_total_wins_level_ones_jointly(
+    tie: str, before: tuple[int, ...], after: tuple[int, ...], won: tuple[int, ...]
+) -> None:
+    """TK-5g, TK-14g: bonuses are in the totals; the last round may decide by option."""
+    state = state_from_text("4C 4D 4H", "9C", "9D", round_=8, opened=(0,), tie=tie)
+    over, verdict = play(msgspec.structs.replace(state, scores=before), "meld 4C 4D 4H")
+    assert over.scores == after
+    assert rules.leaders(over) == won
+    assert "TK-14g" in verdict.rule_ids
 
 
 def test_options_are_those_of_the_rulebook() -> None:
