@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from math import isinf
 from pathlib import Path
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast, get_origin
 
 import msgspec
 import numpy as np
@@ -125,7 +125,7 @@ def _decode_hook(expected: type, value: JsonValue) -> object:
         if isinstance(value, str) and _FRACTION_PATTERN.fullmatch(value):
             return Fraction(value)
         raise ValueError(f'expected a whole number or a fraction like "3/2", got {value!r}')
-    if expected is np.ndarray and isinstance(value, list):
+    if np.ndarray in (expected, get_origin(expected)) and isinstance(value, list):
         return np.array(value, dtype=float)
     raise ValueError(f"expected {expected.__name__}, got {value!r}")
 

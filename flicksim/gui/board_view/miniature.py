@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-import msgspec
-import numpy as np
 import pygame
 
 from flicksim.core.geometry import Point
@@ -14,7 +12,7 @@ from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import Game
 from flicksim.render import Camera, best_quarter_turns, fit_camera
-from flicksim.scene import Flick, Scene, Squidge, Surface, Tracks, Trajectory
+from flicksim.scene import Surface, Trajectory
 
 T = TypeVar("T")
 _REST_TIME = 1.6
@@ -22,31 +20,11 @@ _REST_TIME = 1.6
 
 
 class RecordedShot(Value, frozen=True, kw_only=True):
-    """Trajectory shipped in the assets: for display, without events.
+    """Flick shipped in the assets: its trajectory for display, without events, and the corners of the visible part of
+    the table [m]; the whole table when empty."""
 
-    Args:
-        scene: before the shot. flick: the shot. times: of the keyframes [s]. states, air: states, and heights and
-            normals, as in `Tracks`. viewport: corners of the visible part of the table [m]; the whole table when empty.
-    """
-
-    scene: Scene
-    flick: Flick | Squidge
-    times: tuple[float, ...]
-    states: tuple[tuple[tuple[float, ...], ...], ...]
-    air: tuple[tuple[tuple[float, ...], ...], ...] | None = None
-    viewport: tuple[Point, ...] = msgspec.field(default=(), name="look")
-
-    def to_trajectory(self) -> Trajectory:
-        """Trajectory to be shown."""
-        tracks = Tracks(
-            ids=tuple(piece.id for piece in self.scene.pieces),
-            times=np.array(self.times),
-            states=np.array(self.states),
-            heights_and_normals=None if self.air is None else np.array(self.air),
-        )
-        return Trajectory(
-            before=self.scene, flick=self.flick, after=self.scene, events=(), tracks=tracks, duration=self.times[-1]
-        )
+    trajectory: Trajectory
+    viewport: tuple[Point, ...] = ()
 
 
 class TableMiniature:
@@ -54,23 +32,22 @@ class TableMiniature:
 
     Args:
         painter, surface: of the table. viewport: corners of its visible part [m]. duration: of the motion [s].
-            draw_motion: draws it at a time [s].
+            draw_motion: draws it at a time [s]. margin: around the visible part [units].
     """
 
     def __init__(
         self, painter: TablePainter, surface: Surface, viewport: Sequence[Point], duration: float,
-        draw_motion: Callable[[Canvas, Camera, float], None],
+        draw_motion: Callable[[Canvas, Camera, float], None], *, margin: float = 6.0,
     ) -> None:  # fmt: skip
-        self._painter, self._surface, self._viewport = painter, surface, viewport
+        self._painter, self._surface, self._viewport, self._margin = painter, surface, viewport, margin
         self._duration, self._draw_motion = duration, draw_motion
         self._surface_cache: tuple[object, pygame.Surface] | None = None
 
-    def _camera(self, canvas: Canvas, area: tuple[int, int, int, int]) -> Camera:
-        return fit_camera(self._viewport, area, canvas.px(6), best_quarter_turns(self._viewport, area))
-
     def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
         """Draw the table at a time [s]."""
-        camera = self._camera(canvas, (rect.x, rect.y, rect.w, rect.h))
+        area = (rect.x, rect.y, rect.w, rect.h)
+        turns = best_quarter_turns(self._viewport, area)
+        camera = fit_camera(self._viewport, area, canvas.px(self._margin), turns)
         with canvas.clipped(rect):
             self._draw_surface(canvas, rect, camera)
             self._draw_motion(canvas, camera, min(t % (self._duration + _REST_TIME), self._duration))
@@ -98,8 +75,8 @@ def load_recorded(game: Game, kind: type[T]) -> T:
 def load_miniature(game: Game, painter: TablePainter) -> TableMiniature:
     """Load the recorded flick of a game as a miniature (see `load_recorded`)."""
     recorded = load_recorded(game, RecordedShot)
-    motion, viewport = recorded.to_trajectory(), recorded.viewport or recorded.scene.surface.outline
+    motion, surface = recorded.trajectory, recorded.trajectory.before.surface
     return TableMiniature(
-        painter, recorded.scene.surface, viewport, motion.duration,
+        painter, surface, recorded.viewport or surface.outline, motion.duration,
         lambda canvas, camera, t: painter.draw_trajectory(canvas, camera, motion, t),
     )  # fmt: skip

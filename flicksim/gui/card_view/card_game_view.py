@@ -1,4 +1,4 @@
-"""Game view of a card or tile game, built from its card table."""
+"""Game view of a card or tile game, built from its card table, and its miniature."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 import pygame
 
 from flicksim.core.type_aliases import State
-from flicksim.gui.app.game_view import GameView, Miniature, TurnRenderer
+from flicksim.gui.app.game_view import GameView, TurnRenderer
 from flicksim.gui.app.glossary import GlossarySection
 from flicksim.gui.app.lesson import Lesson
 from flicksim.gui.card_view.card_position_editor import CardPositionEditorScreen
@@ -20,10 +20,29 @@ from flicksim.referee import Game
 
 _END_TIME = 900
 """Time for which the end of a turn is shown [ms]."""
+_STEP_TIME = 0.55
+"""Time until the next tile or card comes in the miniature [s]."""
+
+
+class CardMiniature:
+    """Miniature of a card table for the main menu, on which an action is repeated.
+
+    Args:
+        draw_progress: draws the action after a number of steps. steps: of the action.
+    """
+
+    def __init__(self, draw_progress: Callable[[Canvas, pygame.Rect, float], None], steps: int) -> None:
+        self._draw_progress, self._steps = draw_progress, steps
+
+    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
+        """Draw the miniature at a time [s]."""
+        canvas.box(rect, palette.TABLECLOTH, 6)
+        with canvas.clipped(rect):
+            self._draw_progress(canvas, rect, t % (_STEP_TIME * self._steps) / _STEP_TIME)
 
 
 def card_game_view(
-    table_class: type[CardTable], miniature: Callable[[], Miniature], terms: GlossarySection, lesson: Lesson
+    table_class: type[CardTable], miniature: CardMiniature, terms: GlossarySection, lesson: Lesson
 ) -> GameView:
     """Game view of a game played on a given kind of card table."""
 
@@ -59,7 +78,7 @@ def card_game_view(
         turn_renderer=prints,
         draw_state=draw_state,
         position_editor=partial(CardPositionEditorScreen, table_class=table_class),
-        miniature=lambda _: miniature(),
+        miniature=lambda _: miniature,
         terms=terms,
         lesson=lesson,
         keys=(key_maps(table_class), REPLAY_KEYS),
