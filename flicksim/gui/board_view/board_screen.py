@@ -65,19 +65,9 @@ class BoardScreen(BoardScreenBase):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def take_shot(self) -> None:
-        if self.aim_controller.aim is not None:
-            self._perform(self.aim_controller.aim.to_flick)
-
     def on_state_changed(self) -> None:
         """Let the view follow the action again after a change of the match."""
         self.view.resume_following()
-
-    def set_shot(self, action: Action) -> bool:
-        """Set the aim to a given flick (a hint); return False for any other action."""
-        if isinstance(action, Flick):
-            self.aim_controller.set_shot(action)
-        return isinstance(action, Flick)
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
         """Draw a piece that a flick brings in from the hand at its starting place."""

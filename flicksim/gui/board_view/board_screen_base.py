@@ -16,9 +16,10 @@ from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.decisions import Decision, decisions
 from flicksim.gui.table_view.gesture_noise import GestureNoise, ShotSpread, shot_spread
 from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
-from flicksim.gui.table_view.mouse_key import MouseKey
+from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, ListBox, Widget, key_bindings, palette
 from flicksim.match import Turn, Warmup
+from flicksim.scene import Flick, Squidge
 
 _INPUT_GRACE_TIME = 1.0
 """Time after a new turn during which a key does not shoot an untouched aim [s]."""
@@ -28,7 +29,7 @@ class BoardScreenBase(MatchScreen):
     """Match screen where lying pieces are flicked and decisions may be due (see `MatchScreen`)."""
 
     view: TableView
-    aim_controller: AimController[Any, Any]
+    aim_controller: AimController[Any]
     warmup_task: Warmup
     """Warmup of the shot simulation."""
     PLAYBACK_BUTTONS: Sequence[str] = ("pause", "step", "slow", "skip")
@@ -70,7 +71,9 @@ class BoardScreenBase(MatchScreen):
 
     def take_shot(self) -> None:
         """Play the shot that is aimed."""
-        raise NotImplementedError
+        shot = self.aim_controller.take_shot()
+        if shot is not None:
+            self._perform(shot)
 
     def handle_mouse(self, event: pygame.event.Event) -> None:
         """Handle a mouse event that no widget has used."""
@@ -104,7 +107,9 @@ class BoardScreenBase(MatchScreen):
 
     def set_shot(self, action: Action) -> bool:
         """Set the aim to a given shot (a hint); return False if the action is no shot."""
-        raise NotImplementedError
+        if is_shot := isinstance(action, Flick | Squidge):
+            self.aim_controller.set_shot(action)
+        return is_shot
 
     def prepare(self) -> None:
         """Wait until shots can be simulated; runs in a worker thread."""

@@ -1,11 +1,14 @@
-"""Aim of a flick: values only, changed by keys and drags."""
+"""Aim of a flick: values only, changed by keys, sliders and drags."""
 
+from collections.abc import Callable, Iterable
 from math import atan2, hypot
 
 from flicksim.core.geometry import Point, is_inside_convex, signed_line_distance, wrap_angle
+from flicksim.core.type_aliases import Action
 from flicksim.core.units import GRAVITY
+from flicksim.gui.toolkit.numeric_slider import AimT, SliderSpec
 from flicksim.referee import MIN_FLICK_SPEED, FlickRange
-from flicksim.scene import DEFAULT_PAIRINGS, Flick, Piece, Surface, sliding_speed
+from flicksim.scene import DEFAULT_PAIRINGS, Flick, Piece, Surface
 
 MAX_OFFSET = 0.9
 """Largest offset of the nail from the middle [radii]."""
@@ -19,13 +22,33 @@ class AimBase:
     Args:
         flick_range: the legal pieces, starts and directions.
         start: initial position of the piece [m]; None where it lies on the table.
+        piece_position: on the table [m].
     """
 
     speed: float
 
-    def __init__(self, flick_range: FlickRange, start: Point | None) -> None:
-        self.flick_range, self.start = flick_range, start
+    def __init__(self, flick_range: FlickRange, start: Point | None, piece_position: Point) -> None:
+        self.flick_range, self.start, self._piece_position = flick_range, start, piece_position
         self.azimuth = (flick_range.azimuth[0] + flick_range.azimuth[1]) / 2.0
+
+    @property
+    def shot(self) -> Action:
+        """Shot of the present aim."""
+        raise NotImplementedError
+
+    def copy_shot(self, shot: Action) -> None:
+        """Copy the aim of a shot of the same piece."""
+        raise NotImplementedError
+
+    @property
+    def contact_point(self) -> Point:
+        """Point at which the piece is struck [m]."""
+        return self.start or self._piece_position
+
+    @property
+    def rounded_start(self) -> Point | None:
+        """Start of the shot, rounded to the nanometre [m]; None where the piece lies on the table."""
+        return None if self.start is None else (round(self.start[0], 9), round(self.start[1], 9))
 
     @property
     def pulled(self) -> tuple[float, float]:
@@ -55,34 +78,23 @@ class Aim(AimBase):
     """Aim of a flick.
 
     Args:
-        flick_range: the legal pieces, starts and directions.
-        start: initial position of the piece [m]; None where it lies on the table.
-        piece_position: on the table [m].
-        speed: initial value [m/s].
+        flick_range, start, piece_position: see `AimBase`. speed: initial value [m/s].
     """
 
     def __init__(self, flick_range: FlickRange, start: Point | None, piece_position: Point, speed: float) -> None:
-        super().__init__(flick_range, start)
-        self._piece_position = piece_position
+        super().__init__(flick_range, start, piece_position)
         self.speed = min(max(speed, MIN_FLICK_SPEED), flick_range.speed[1])
         self.offset = 0.0
 
     @property
-    def contact_point(self) -> Point:
-        """Point at which the piece is struck [m]."""
-        return self.start or self._piece_position
+    def shot(self) -> Flick:
+        piece, offset = self.flick_range.piece, round(self.offset, 6)
+        return Flick(piece=piece, speed=self.speed, azimuth=self.azimuth, offset=offset, start=self.rounded_start)
 
-    @property
-    def to_flick(self) -> Flick:
-        """Flick of the present aim."""
-        start = None if self.start is None else (round(self.start[0], 9), round(self.start[1], 9))
-        return Flick(
-            piece=self.flick_range.piece,
-            speed=self.speed,
-            azimuth=self.azimuth,
-            offset=round(self.offset, 6),
-            start=start,
-        )
+    def copy_shot(self, shot: Flick) -> None:
+        if shot.start is not None:
+            self.set_start(shot.start)
+        self.azimuth, self.speed, self.offset = shot.azimuth, shot.speed, shot.offset
 
     def change_speed(self, delta: float) -> None:
         """Change the speed by an amount [m/s]."""
@@ -91,14 +103,6 @@ class Aim(AimBase):
     def change_offset(self, delta: float) -> None:
         """Move the nail to the left by an amount [radii]."""
         self.offset = min(max(round(self.offset + delta, 6), -MAX_OFFSET), MAX_OFFSET)
-
-    def aim_at(self, target: Point, deceleration: float) -> None:
-        """Aim so that the piece would stop at a point of a free surface with a friction deceleration [m/s^2]."""
-        dx, dy = target[0] - self.contact_point[0], target[1] - self.contact_point[1]
-        if hypot(dx, dy) > 1e-6:
-            self.azimuth = atan2(dy, dx)
-            speed = sliding_speed(hypot(dx, dy), deceleration)
-            self.speed = min(max(speed, MIN_FLICK_SPEED), self.flick_range.speed[1])
 
 
 def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:
@@ -137,3 +141,32 @@ def pull_vector(
 def friction_deceleration(piece: Piece, surface: Surface) -> float:
     """Deceleration of a piece sliding on a surface [m/s^2]."""
     return DEFAULT_PAIRINGS.lookup(piece.material, surface.material).friction * GRAVITY
+
+
+def attribute_slider(
+    name: str, keys: str, bar: tuple[float, float], step: float, attribute: str, text: Callable[[float], str], *,
+    command: str, sign: int = 1, limits: tuple[float, float] | None = None, is_highlighted: bool = False,
+) -> SliderSpec:  # fmt: skip
+    """Slider of an attribute of an aim, rounded to six digits.
+
+    Args:
+        name, keys, step, command, sign, is_highlighted: see `SliderSpec`. bar: its ends. attribute: of the aim. text:
+            the value as text. limits: of the attribute; by default the ends of the bar.
+    """
+    low, high = limits or bar
+
+    def set_value(aim: AimT, value: float) -> None:
+        setattr(aim, attribute, min(max(round(value, 6), low), high))
+
+    return SliderSpec(
+        name, keys, *bar, step, lambda aim: getattr(aim, attribute), set_value, lambda _, value: text(value),
+        is_highlighted, command, sign,
+    )  # fmt: skip
+
+
+def change_by_key(specs: Iterable[SliderSpec], aim: AimT, command: str, steps: float) -> bool:
+    """Change the number of a key's command by steps of a key press; return False if none has that command."""
+    spec = next((spec for spec in specs if command and spec.command == command), None)
+    if spec is not None:
+        spec.set(aim, spec.get(aim) + spec.sign * spec.step * steps)
+    return spec is not None

@@ -1,19 +1,21 @@
 """Base class of aim controllers: selection, legality, pull back and release."""
 
-from typing import Generic, Protocol, TypeVar
+from math import dist
+from typing import Generic, TypeVar
 
 import pygame
 
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action
 from flicksim.core.units import mm
+from flicksim.gui.table_view.aim import AimBase
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gesture_noise import GestureNoise
-from flicksim.gui.table_view.slingshot import PulledAim, Slingshot
+from flicksim.gui.table_view.slingshot import Slingshot
 from flicksim.gui.toolkit.key_bindings import KeyMap
 from flicksim.match import Match
 from flicksim.referee import FlickRange
-from flicksim.scene import Flick, Squidge
 
 START_STEP = mm(2.0)
 """Step of a start by one key press [m]; with Shift a tenth of it."""
@@ -25,26 +27,10 @@ ARROW_DIRECTIONS = {
 }
 """Direction in which an arrow key moves a start."""
 
-ShotT = TypeVar("ShotT", Flick, Squidge)
+AimT = TypeVar("AimT", bound=AimBase)
 
 
-class ControlledAim(PulledAim, Protocol):
-    """Protocol of aims changed by keys and mouse."""
-
-    flick_range: FlickRange
-
-    @property
-    def contact_point(self) -> Point:
-        """Point at which the piece is struck [m]."""
-
-    def move_start(self, dx: float, dy: float) -> None:
-        """Move the start [m], within its region."""
-
-
-AimT = TypeVar("AimT", bound=ControlledAim)
-
-
-class AimController(Generic[AimT, ShotT]):
+class AimController(Generic[AimT]):
     """Aim controller of a match.
 
     Args:
@@ -59,10 +45,9 @@ class AimController(Generic[AimT, ShotT]):
         self.flick_ranges: tuple[FlickRange, ...] = ()
         self.aim: AimT | None = None
         self.error = ""
-        self.slingshot: Slingshot[ShotT] = Slingshot(
-            view, self.check_legality, self._pull_speed, self.take_shot, self._clicked
+        self.slingshot = Slingshot(
+            view, self._pull_speed, lambda: self.contact_point, on_change=self.check_legality, on_click=self._clicked
         )
-        self.slingshot.contact_point = lambda: self.contact_point
 
     # -- overridden by table ----------------------------------------------------------------------------------------
 
@@ -70,24 +55,21 @@ class AimController(Generic[AimT, ShotT]):
         """Select this piece with a default aim."""
         raise NotImplementedError
 
-    def _shot(self, aim: AimT) -> ShotT:
-        """Shot of the present aim."""
-        raise NotImplementedError
-
     def _default_range(self) -> FlickRange:
         """Flick range selected first."""
         return self.flick_ranges[0]
-
-    def _copy_shot(self, aim: AimT, shot: ShotT) -> None:
-        """Copy the aim of a shot of the same piece."""
-        raise NotImplementedError
 
     def _handle_key(self, aim: AimT, event: pygame.event.Event, step: float) -> bool:
         """Handle a key of this table; a tenth of the step with Shift."""
         raise NotImplementedError
 
-    def _mouse_down(self, position: tuple[int, int]) -> None:
-        """Handle the left button pressed on the table."""
+    def _select_at(self, position: tuple[int, int]) -> bool:
+        """Select another piece under the mouse; return True if the press is used up."""
+        raise NotImplementedError
+
+    @property
+    def _radius(self) -> float:
+        """Radius of the selected piece [m]."""
         raise NotImplementedError
 
     def _pull_speed(self, strength: float) -> float:
@@ -117,28 +99,28 @@ class AimController(Generic[AimT, ShotT]):
         if self.aim is None:
             return
         try:
-            self._match.rules.check_action(self._match.state, self._shot(self.aim))
+            self._match.rules.check_action(self._match.state, self.aim.shot)
             self.error = ""
         except (FlicksimError, ValueError) as error:
             self.error = str(error)
 
     @property
-    def intended_shot(self) -> ShotT | None:
+    def intended_shot(self) -> Action:
         """Shot of the present aim; None without one."""
-        return self._shot(self.aim) if self.aim is not None else None
+        return self.aim.shot if self.aim is not None else None
 
-    def take_shot(self) -> ShotT | None:
+    def take_shot(self) -> Action:
         """Shot to be played; None without an aim."""
         return self.intended_shot
 
-    def set_shot(self, shot: ShotT) -> None:
+    def set_shot(self, shot: Action) -> None:
         """Set the aim to a given shot (a hint)."""
         flick_range = next((flick_range for flick_range in self.flick_ranges if flick_range.piece == shot.piece), None)
         if flick_range is None:
             return
         self.select(flick_range)
         assert self.aim is not None
-        self._copy_shot(self.aim, shot)
+        self.aim.copy_shot(shot)
         self.check_legality()
 
     def handle_key(self, event: pygame.event.Event) -> bool:
@@ -159,15 +141,22 @@ class AimController(Generic[AimT, ShotT]):
         self.check_legality()
         return True
 
-    def handle_mouse(self, event: pygame.event.Event) -> ShotT | None:
-        """Handle the mouse; return the shot when a pull is released."""
+    def handle_mouse(self, event: pygame.event.Event) -> Action:
+        """Handle the mouse; return the shot when a pull is released, else None."""
         if self.aim is None:
             return None
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            if self._view.contains(event.pos):
-                self._mouse_down(event.pos)
-            return None
-        return self.slingshot.handle_mouse(event, self.aim)
+        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1:
+            return self.take_shot() if self.slingshot.handle_mouse(event, self.aim) else None
+        if self._view.contains(event.pos) and not self._select_at(event.pos):
+            aim = self.aim
+            is_placing = aim.start is not None and self.is_on_piece(aim.contact_point, event.pos)
+            self.slingshot.mouse_down(aim, event.pos, is_placing=is_placing)
+        return None
+
+    def is_on_piece(self, piece: Point, position: tuple[int, int]) -> bool:
+        """Return True if a point of the screen is on a piece like the selected one, that lies at a place [m]."""
+        reach = self._radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
+        return dist(position, self._view.camera.to_screen(piece)) <= reach
 
     @property
     def is_pulling(self) -> bool:

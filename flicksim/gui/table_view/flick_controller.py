@@ -1,14 +1,12 @@
 """Input controller of flicks: keys and mouse become an aim, and the aim a flick."""
 
-from math import hypot
-
 import msgspec
 import pygame
 
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.units import deg2rad
-from flicksim.gui.table_view import shot_painter, slingshot
+from flicksim.gui.table_view import shot_painter
 from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.aim_controller import START_STEP, AimController
 from flicksim.gui.table_view.camera_view import TableView
@@ -25,7 +23,7 @@ _ANGLE_STEP, _SPEED_STEP, _OFFSET_STEP = deg2rad(1.0), 0.05, 0.05
 """Steps of one key press: azimuth [rad], speed [m/s], offset [radii]; with Shift a tenth of it."""
 
 
-class FlickController(AimController[Aim, Flick]):
+class FlickController(AimController[Aim]):
     """Controller of the flicks of a match.
 
     Args:
@@ -63,19 +61,16 @@ class FlickController(AimController[Aim, Flick]):
     def _piece(self, scene: Scene) -> Piece:
         """Piece at the start of the aim."""
         assert self.aim is not None
-        setup = self._match.rules.simulation_setup(self._match.state, self.aim.to_flick)
+        setup = self._match.rules.simulation_setup(self._match.state, self.aim.shot)
         before = setup[0] if setup is not None else scene
         assert isinstance(before, Scene)
         return before.piece(self.aim.flick_range.piece)
-
-    def _shot(self, aim: Aim) -> Flick:
-        return aim.to_flick
 
     def free_trajectory(self) -> Trajectory | None:
         """Trajectory of the flick on an otherwise empty table; simulated again only when the aim changes."""
         if self.aim is None or self.piece is None:
             return None
-        flick = self.aim.to_flick
+        flick = self.aim.shot
         if self._free_cache is None or self._free_cache[0] != flick:
             scene = scene_of(self._match.state)
             assert scene is not None
@@ -91,11 +86,6 @@ class FlickController(AimController[Aim, Flick]):
         assert self.aim is not None
         assert self.piece is not None
         return msgspec.structs.replace(self.piece, x=self.aim.contact_point[0], y=self.aim.contact_point[1])
-
-    def _copy_shot(self, aim: Aim, shot: Flick) -> None:
-        if shot.start is not None:
-            aim.set_start(shot.start)
-        aim.azimuth, aim.speed, aim.offset = shot.azimuth, shot.speed, shot.offset
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
@@ -118,20 +108,19 @@ class FlickController(AimController[Aim, Flick]):
 
     # -- mouse ----------------------------------------------------------------------------------------------------
 
-    def _mouse_down(self, position: tuple[int, int]) -> None:
+    def _select_at(self, position: tuple[int, int]) -> bool:
         assert self.aim is not None
-        assert self.piece is not None
         for flick_range in self.flick_ranges:
-            if flick_range.piece != self.aim.flick_range.piece and self.is_on_piece(
-                self._start_of(flick_range), position
-            ):
+            is_other = flick_range.piece != self.aim.flick_range.piece
+            if is_other and self.is_on_piece(self._start_of(flick_range), position):
                 self.select(flick_range)
-                return
-        self.slingshot.mouse_down(
-            self.aim,
-            position,
-            is_placing=self.aim.start is not None and self.is_on_piece(self.aim.contact_point, position),
-        )
+                return True
+        return False
+
+    @property
+    def _radius(self) -> float:
+        assert self.piece is not None
+        return self.piece.radius
 
     def _start_of(self, flick_range: FlickRange) -> Point:
         scene = scene_of(self._match.state)
@@ -139,13 +128,6 @@ class FlickController(AimController[Aim, Flick]):
             scene.piece(flick_range.piece).position
             if scene is not None and scene.has(flick_range.piece)
             else (1e9, 1e9)
-        )
-
-    def is_on_piece(self, piece: Point, point: tuple[int, int]) -> bool:
-        assert self.piece is not None
-        x, y = self._view.camera.to_screen(piece)
-        return (
-            hypot(point[0] - x, point[1] - y) <= self.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
         )
 
     def _pull_speed(self, strength: float) -> float:
@@ -173,4 +155,4 @@ class FlickController(AimController[Aim, Flick]):
             bool(self.error), spread,
         )  # fmt: skip
         if camera is view.camera:
-            slingshot.draw_pull(canvas, self.slingshot.pull)
+            self.slingshot.draw(canvas)

@@ -1,8 +1,8 @@
-"""Slingshot input: drag the piece to its start, then pull back to aim and shoot."""
+"""Mouse input: drag the piece to its start, then pull back to aim and shoot; and a key in place of the button."""
 
 from collections.abc import Callable
 from math import pi, remainder
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol
 
 import pygame
 
@@ -13,7 +13,8 @@ from flicksim.gui.table_view.gesture_noise import GestureNoise
 from flicksim.gui.table_view.gestures import passes_within, snap_to_aim
 from flicksim.gui.toolkit import Canvas, palette
 
-ShotT = TypeVar("ShotT")
+MOUSE_KEY = pygame.K_m
+"""Key that acts as a mouse button at every table."""
 
 
 class PulledAim(Protocol):
@@ -28,22 +29,22 @@ class PulledAim(Protocol):
         """Set the start of the piece [m]."""
 
 
-class Slingshot(Generic[ShotT]):
+class Slingshot:
     """Slingshot input by the mouse.
 
     Args:
-        view: of the table. on_change: called when the aim has changed. pull_speed: speed of a pull of 0 to 1 [m/s].
-        current_shot: returns the shot aimed. on_click: called on a click without a pull. full_pull, strike_radius:
-            length of the strongest pull, and distance within which a stroke strikes a piece [units].
+        view: of the table. pull_speed: speed of a pull of 0 to 1 [m/s]. contact_point: where the piece is struck [m].
+        on_change: called when the aim has changed. on_click: called on a click without a pull. full_pull,
+            strike_radius: length of the strongest pull, and distance within which a stroke strikes a piece [units].
     """
 
     def __init__(
-        self, view: TableView, on_change: Callable[[], None], pull_speed: Callable[[float], float],
-        current_shot: Callable[[], ShotT | None], on_click: Callable[[tuple[int, int]], None] = lambda _: None,
-        *, full_pull: float = FULL_PULL, strike_radius: float = 22.0,
+        self, view: TableView, pull_speed: Callable[[float], float], contact_point: Callable[[], Point | None], *,
+        on_change: Callable[[], None] = lambda: None, on_click: Callable[[tuple[int, int]], None] = lambda _: None,
+        full_pull: float = FULL_PULL, strike_radius: float = 22.0,
     ) -> None:  # fmt: skip
-        self._view, self._on_change, self._pull_speed = view, on_change, pull_speed
-        self._current_shot, self._on_click = current_shot, on_click
+        self._view, self._pull_speed, self._contact_point = view, pull_speed, contact_point
+        self._on_change, self._on_click = on_change, on_click
         self._full_pull, self._strike_radius = full_pull, strike_radius
         self.scale = 1.0
         """Pixels per unit."""
@@ -54,8 +55,6 @@ class Slingshot(Generic[ShotT]):
         """Gesture noise; None: pulls only."""
         self.is_aim_set = False
         """True once the user has set the aim, to which strokes then snap."""
-        self.contact_point: Callable[[], Point | None] = lambda: None
-        """Point at which the piece is struck [m]."""
         self._previous_aim: Any = None
 
     def mouse_down(self, aim: PulledAim, position: tuple[int, int], *, is_placing: bool) -> None:
@@ -68,8 +67,8 @@ class Slingshot(Generic[ShotT]):
                 self.gesture_noise.reset()
                 self.gesture_noise.record_pointer(position)
 
-    def handle_mouse(self, event: pygame.event.Event, aim: PulledAim) -> ShotT | None:
-        """Handle a mouse event; return the shot when a pull is released."""
+    def handle_mouse(self, event: pygame.event.Event, aim: PulledAim) -> bool:
+        """Handle a mouse event; return True if it gives the shot: a pull is released, or a stroke strikes the piece."""
         match event.type:
             case pygame.MOUSEMOTION if self.is_dragging:
                 aim.set_start(self._view.camera.to_table(event.pos))
@@ -84,32 +83,30 @@ class Slingshot(Generic[ShotT]):
                 self.is_dragging = False
                 if self.pull is not None:
                     return self._release(aim, event.pos)
-        return None
+        return False
 
     @property
     def _uses_strokes(self) -> bool:
         return self.gesture_noise is not None and self.gesture_noise.gesture == "flick"
 
-    def _follow_stroke(self, aim: PulledAim, position: tuple[int, int]) -> ShotT | None:
-        """Follow the pointer; return the shot when it passes the piece fast enough."""
+    def _follow_stroke(self, aim: PulledAim, position: tuple[int, int]) -> bool:
+        """Follow the pointer; return True when it passes the piece fast enough."""
         assert self.pull is not None
         assert self.gesture_noise is not None
         before, self.pull = self.pull[1], (self.pull[0], position)
         self.gesture_noise.record_pointer(position)
-        contact = self.contact_point()
-        if contact is None or not passes_within(
-            before, position, self._view.camera.to_screen(contact), self._strike_radius * self.scale
-        ):
-            return None
+        contact, camera = self._contact_point(), self._view.camera
+        radius = self._strike_radius * self.scale
+        if contact is None or not passes_within(before, position, camera.to_screen(contact), radius):
+            return False
         stroke = self.gesture_noise.finish_stroke(self.scale)
         if stroke is None:
-            return None
-        azimuth = remainder(stroke.azimuth - self._view.camera.rotation, 2.0 * pi)
-        struck = azimuth, self._pull_speed(stroke.strength)
+            return False
+        struck = remainder(stroke.azimuth - camera.rotation, 2.0 * pi), self._pull_speed(stroke.strength)
         aim.azimuth, aim.speed = snap_to_aim(*struck, (aim.azimuth, aim.speed)) if self.is_aim_set else struck
         self.pull = None
         self._on_change()
-        return self._current_shot()
+        return True
 
     def _pull_back(self, aim: PulledAim, position: tuple[int, int]) -> bool:
         """Aim opposite to the pull, stronger the farther; return False if it is too short."""
@@ -124,13 +121,12 @@ class Slingshot(Generic[ShotT]):
         self._on_change()
         return True
 
-    def _release(self, aim: PulledAim, position: tuple[int, int]) -> ShotT | None:
+    def _release(self, aim: PulledAim, position: tuple[int, int]) -> bool:
         is_pulled = not self._uses_strokes and self._pull_back(aim, position)
         self.pull = None
-        if is_pulled:
-            return self._current_shot()
-        self._on_click(position)
-        return None
+        if not is_pulled:
+            self._on_click(position)
+        return is_pulled
 
     def cancel(self, aim: PulledAim | None) -> bool:
         """Stop pulling; return True if a pull had begun."""
@@ -140,11 +136,37 @@ class Slingshot(Generic[ShotT]):
         self.pull = None
         return was_pulling
 
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the pull of the mouse, if any."""
+        if self.pull is not None:
+            a, b = self.pull
+            canvas.line(a, b, palette.LIGHT_TEXT, canvas.px(2.5))
+            canvas.disc(a, canvas.px(4), palette.LIGHT_TEXT)
+            canvas.disc(b, canvas.px(7), palette.HIGHLIGHT)
 
-def draw_pull(canvas: Canvas, pull: tuple[tuple[int, int], tuple[int, int]] | None) -> None:
-    """Draw the pull of the mouse, if any."""
-    if pull is not None:
-        a, b = pull
-        canvas.line(a, b, palette.LIGHT_TEXT, canvas.px(2.5))
-        canvas.disc(a, canvas.px(4), palette.LIGHT_TEXT)
-        canvas.disc(b, canvas.px(7), palette.HIGHLIGHT)
+
+class MouseKey:
+    """Key for touchpads that acts as the left mouse button while held down.
+
+    Args:
+        handle_mouse: receives the events of the button.
+    """
+
+    def __init__(self, handle_mouse: Callable[[pygame.event.Event], None]) -> None:
+        self._handle_mouse, self._is_pressed = handle_mouse, False
+
+    def press(self, event: pygame.event.Event, area: pygame.Rect) -> bool:
+        """Handle a key press with the pointer in a rectangle; return True if it was this key."""
+        if event.key != MOUSE_KEY:
+            return False
+        position = pygame.mouse.get_pos()
+        if not self._is_pressed and area.collidepoint(position):
+            self._is_pressed = True
+            self._handle_mouse(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=position, button=1))
+        return True
+
+    def release(self, event: pygame.event.Event) -> None:
+        """Handle a key release."""
+        if self._is_pressed and event.key == MOUSE_KEY:
+            self._is_pressed = False
+            self._handle_mouse(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=pygame.mouse.get_pos(), button=1))

@@ -121,7 +121,7 @@ def test_without_noise_the_stopping_point_is_shown(app: App, drive: Driver) -> N
 
 def test_a_pull_can_be_cancelled(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
-    before = table.aim_controller.aim.to_flick if table.aim_controller.aim else None
+    before = table.aim_controller.aim.shot if table.aim_controller.aim else None
     at = table.view.camera.to_screen((0.1, 0.3))
     for stop in (lambda: drive.key(pygame.K_ESCAPE), lambda: drive.press(at, 3)):
         drive.press(at)
@@ -129,7 +129,7 @@ def test_a_pull_can_be_cancelled(app: App, drive: Driver) -> None:
         stop()
         drive.release((at[0] + 30, at[1] + 90))
         assert table.aim_controller.aim is not None
-        assert table.aim_controller.aim.to_flick == before
+        assert table.aim_controller.aim.shot == before
     assert app.top is table
     assert not table.match.turns
 
@@ -273,11 +273,11 @@ def test_undo_while_the_bot_thinks_or_its_flick_is_shown(app: App, drive: Driver
 
 def test_a_hint_sets_the_aim(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
-    before = table.aim_controller.aim.to_flick if table.aim_controller.aim else None
+    before = table.aim_controller.aim.shot if table.aim_controller.aim else None
     drive.key(pygame.K_h)
     wait_until(lambda: table.hint_request is None, drive.frames)
     assert table.aim_controller.aim is not None
-    assert table.aim_controller.aim.to_flick != before
+    assert table.aim_controller.aim.shot != before
     assert "club player" in drive.screen_text()
 
 
@@ -404,7 +404,7 @@ def test_toggling_rulers_changes_neither_aim_nor_noise(app: App, drive: Driver) 
 def test_undo_while_space_is_held_cancels_the_flick(app: App, drive: Driver) -> None:
     app.preferences.gesture = "hold"
     table = _sit(app, drive)
-    table.controller.perform(table.aim_controller.aim.to_flick)  # type: ignore[union-attr]
+    table.controller.perform(table.aim_controller.aim.shot)  # type: ignore[union-attr]
     drive.wait_for_phase("show")
     table.controller.skip_playback()
     drive.wait_for_phase("choose")

@@ -60,13 +60,13 @@ def test_aims_stay_within_their_limits() -> None:
         aim.change_speed(0.05)
         aim.change_offset(0.05)
         aim.move_start(0.01, 0.01)
-    flick = aim.to_flick
+    flick = aim.shot
     assert abs(flick.azimuth) <= pi
     assert (flick.speed, flick.offset) == (3.0, 0.9)
     assert flick.start == (0.3, 0.04)
     for _ in range(400):
         aim.change_speed(-0.05)
-    assert aim.to_flick.speed > 0.0
+    assert aim.shot.speed > 0.0
 
 
 def test_the_free_travel_follows_friction() -> None:

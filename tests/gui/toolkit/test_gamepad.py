@@ -49,10 +49,10 @@ def test_the_left_shoulder_makes_fine_steps() -> None:
 def test_a_gamepad_aims_and_flicks(app: App, drive: Driver) -> None:
     app.replace_all(screen := match_screen(app, penny_white_match("human", "human")))
     drive.frames(2)
-    before = screen.aim_controller.aim.to_flick
+    before = screen.aim_controller.aim.shot
     pygame.event.post(_event(pygame.JOYHATMOTION, hat=0, value=(1, 0)))
     drive.frames(1)
-    assert screen.aim_controller.aim.to_flick != before
+    assert screen.aim_controller.aim.shot != before
     pygame.event.post(_event(pygame.JOYBUTTONDOWN, button=0))
     drive.frames(1)
     assert screen.controller.phase != "choose"

@@ -96,7 +96,7 @@ def test_a_potted_wink_rattles_and_one_on_another_squops() -> None:
     shooter.refresh()
     assert shooter.aim_at_pot()
     assert shooter.aim is not None
-    motion = match.play(shooter.aim.to_squidge).result
+    motion = match.play(shooter.aim.shot).result
     names = dict(event_sounds(motion, 0.0, motion.duration + 1.0))
     assert "rattle" in names
     assert "squop" not in names

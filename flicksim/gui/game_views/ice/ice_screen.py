@@ -13,7 +13,7 @@ from flicksim.gui.game_views.ice.launch_log import CountedPieces
 from flicksim.gui.table_view import effects, gestures, side_panel
 from flicksim.gui.table_view.gesture_noise import GestureNoise
 from flicksim.gui.table_view.hints import execution_noise_of
-from flicksim.gui.table_view.mouse_key import MouseKey
+from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Canvas, key_bindings, palette
 from flicksim.match import PYRAMID_WARMUP, Warmup
 from flicksim.scene import SIZES

@@ -7,12 +7,12 @@ import pygame
 from flicksim.ai import NO_NOISE, ExecutionNoise
 from flicksim.core.units import deg2rad
 from flicksim.games.ice.table_layout import size_of
-from flicksim.gui.game_view_kit.sliders import change_by_key
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.key_bindings import KEY_CLUSTERS, SINGLE_PLAYER_KEYS, KeyCluster
 from flicksim.gui.game_views.ice.launch_log import stash_counts
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose, speed_of
+from flicksim.gui.table_view.aim import change_by_key
 from flicksim.gui.table_view.gesture_noise import GestureNoise, ShotSpread, shot_spread
 from flicksim.gui.table_view.slingshot import Slingshot
 from flicksim.scene import Launch, Size
@@ -52,10 +52,9 @@ class LauncherControl:
         """Execution noise of the people, by their grade."""
         self.charge_times: dict[int, float] = {}
         self._view = view
-        self.slingshot: Slingshot[int] = Slingshot(
-            view, lambda: None, speed_of, lambda: self.seat, full_pull=_FULL_PULL, strike_radius=_STRIKE_RADIUS
+        self.slingshot = Slingshot(
+            view, speed_of, lambda: self.pose.position, full_pull=_FULL_PULL, strike_radius=_STRIKE_RADIUS
         )
-        self.slingshot.contact_point = lambda: self.pose.position
         self._is_sliding = False
         self._key_times: dict[int, float] = {}
 
@@ -192,7 +191,7 @@ class LauncherControl:
             case pygame.MOUSEMOTION | pygame.MOUSEBUTTONUP if (
                 slingshot.pull is not None and getattr(event, "button", 1) == 1
             ):
-                if slingshot.handle_mouse(event, pose) is not None:
+                if slingshot.handle_mouse(event, pose):
                     self._on_flick(self.seat)
             case _:
                 return False

@@ -20,7 +20,7 @@ from flicksim.gui.game_views.ice.launcher_control import LauncherControl, launch
 from flicksim.gui.game_views.ice.launcher_pose import speed_of
 from flicksim.gui.game_views.ice.panel import SeatCard
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
-from flicksim.gui.table_view import effects, match_text, shot_painter, shot_panel, side_panel, slingshot
+from flicksim.gui.table_view import effects, match_text, shot_painter, shot_panel, side_panel
 from flicksim.gui.table_view.hints import OutcomeScatter
 from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
 from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
@@ -178,7 +178,7 @@ class IceDrawing:
             self._draw_pieces(canvas, view.camera, pieces)
             self._draw_impacts(canvas, view.camera)
             self._draw_bot_aim(canvas, view.camera)
-            slingshot.draw_pull(canvas, self._control.slingshot.pull)
+            self._control.slingshot.draw(canvas)
         magnifier = view.magnifier({})
         if magnifier is not None:
             with view.magnified(canvas, magnifier):

@@ -19,9 +19,9 @@ from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeContro
 from flicksim.gui.table_view import effects, gestures, shot_panel
 from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.gesture_noise import GestureNoise
-from flicksim.gui.table_view.mouse_key import MouseKey
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption
+from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Choice, Form, TextField, Widget, palette, place_in_grid
 from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
 from flicksim.gui.toolkit.numeric_slider import NumericSlider

@@ -6,8 +6,7 @@ from math import atan2, cos, hypot, pi, sin
 from flicksim.core.geometry import Point, wrap_angle
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import GRAVITY, deg2rad, format_azimuth, mm, to_degrees, to_mm
-from flicksim.gui.game_view_kit.sliders import attribute_slider
-from flicksim.gui.table_view.aim import AimBase
+from flicksim.gui.table_view.aim import AimBase, attribute_slider
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
 from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange, Game
@@ -139,16 +138,11 @@ class SquidgeAim(AimBase):
     def __init__(
         self, flick_range: FlickRange, piece: Piece, start: Point | None, squidger: float, pot: Pot | None = None
     ) -> None:
-        super().__init__(flick_range, start)
+        super().__init__(flick_range, start, piece.position)
         self.piece, self._pot = piece, pot
         self.speed, self.elevation, self.tumble = 2.0, deg2rad(55.0), 0.0
         self.squidger, self.press, self.follow_through = squidger, 0.0, 0.0
         self._arc_cache: tuple[object, BallisticArc] | None = None
-
-    @property
-    def contact_point(self) -> Point:
-        """Point at which the wink is squidged [m]."""
-        return self.start or self.piece.position
 
     @property
     def is_on_pile(self) -> bool:
@@ -156,14 +150,18 @@ class SquidgeAim(AimBase):
         return bool(self.piece.lies_on)
 
     @property
-    def to_squidge(self) -> Squidge:
-        """Squidge as it is aimed now."""
-        start = None if self.start is None else (round(self.start[0], 9), round(self.start[1], 9))
+    def shot(self) -> Squidge:
         return Squidge(
             piece=self.piece.id, speed=round(self.speed, 6), azimuth=self.azimuth,
             elevation=self.elevation, tumble=self.tumble, squidger=self.squidger, press=self.press,
-            drag=self.follow_through, start=start,
+            drag=self.follow_through, start=self.rounded_start,
         )  # fmt: skip
+
+    def copy_shot(self, shot: Squidge) -> None:
+        if shot.start is not None:
+            self.start = shot.start
+        self.azimuth, self.speed, self.elevation = shot.azimuth, shot.speed, shot.elevation
+        self.tumble, self.squidger, self.press, self.follow_through = shot.tumble, shot.squidger, shot.press, shot.drag
 
     @property
     def arc(self) -> BallisticArc:

@@ -6,18 +6,18 @@ import pygame
 
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
+from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
-from flicksim.gui.game_view_kit.sliders import change_by_key
 from flicksim.gui.game_views.tiddlywinks.hit_testing import pose_at
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.table_view import shot_painter
+from flicksim.gui.table_view.aim import change_by_key
 from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gesture_noise import ShotSpread
 from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.table_view.slingshot import draw_pull
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange
@@ -28,7 +28,7 @@ _MAX_SPEED = 6.0
 """Highest speed of a pull [m/s]."""
 
 
-class SquidgeController(AimController[SquidgeAim, Squidge]):
+class SquidgeController(AimController[SquidgeAim]):
     """Controller of the aim of squidges in a match.
 
     Args:
@@ -121,16 +121,7 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         self.check_legality()
         return reached
 
-    def _shot(self, aim: SquidgeAim) -> Squidge:
-        return aim.to_squidge
-
-    def _copy_shot(self, aim: SquidgeAim, shot: Squidge) -> None:
-        if shot.start is not None:
-            aim.start = shot.start
-        aim.azimuth, aim.speed, aim.elevation = shot.azimuth, shot.speed, shot.elevation
-        aim.tumble, aim.squidger, aim.press, aim.follow_through = shot.tumble, shot.squidger, shot.press, shot.drag
-
-    def take_shot(self) -> Squidge | None:
+    def take_shot(self) -> Action:
         """Squidge to be played; its values are the defaults of the next aim."""
         if self.aim is not None:
             self._last_shot[self.aim.piece.owner or 0] = self.aim
@@ -160,16 +151,14 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
 
     # -- mouse ----------------------------------------------------------------------------------------------------
 
-    def _mouse_down(self, position: tuple[int, int]) -> None:
+    def _select_at(self, position: tuple[int, int]) -> bool:
         wink = self._wink_at(position)
-        if wink is not None and self._select_clicked(wink):
-            return
-        if self.aim is None:
-            return
-        x, y = self._view.camera.to_screen(self.aim.contact_point)
-        reach = self.aim.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
-        is_hit = hypot(position[0] - x, position[1] - y) <= reach
-        self.slingshot.mouse_down(self.aim, position, is_placing=self.aim.start is not None and is_hit)
+        return wink is not None and self._select_clicked(wink)
+
+    @property
+    def _radius(self) -> float:
+        assert self.aim is not None
+        return self.aim.piece.radius
 
     def _select_clicked(self, piece: Piece) -> bool:
         """Handle a click; return True if it selected a wink, or showed why that cannot be played."""
@@ -249,7 +238,7 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         if wide > canvas.px(32) and canvas.surface.get_clip().inflate(-canvas.px(60), 0).collidepoint(back):
             canvas.text("squidger", back, 11, pale, anchor="center")
         if camera is self._view.camera:
-            draw_pull(canvas, self.slingshot.pull)
+            self.slingshot.draw(canvas)
 
 
 def _display_name(name: str) -> str:

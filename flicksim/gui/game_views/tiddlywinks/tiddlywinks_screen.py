@@ -1,7 +1,5 @@
 """Match screen of tiddlywinks: winks are selected, aimed and squidged, shots shown from above and from the side."""
 
-from collections.abc import Sequence
-
 import pygame
 
 from flicksim.core.type_aliases import Action
@@ -24,7 +22,6 @@ from flicksim.gui.toolkit import Button, Canvas, KeyMap, Widget, palette
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.match import WINK_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera, WinkPose
-from flicksim.scene import Squidge
 
 
 class TiddlywinksScreen(BoardScreenBase):
@@ -96,12 +93,6 @@ class TiddlywinksScreen(BoardScreenBase):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def take_shot(self) -> None:
-        """Play the squidge that is aimed."""
-        shot = self.aim_controller.take_shot()
-        if shot is not None:
-            self._perform(shot)
-
     def _key_button(self, key: int) -> None:
         """Button that sends a key."""
         event = pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="")
@@ -115,22 +106,14 @@ class TiddlywinksScreen(BoardScreenBase):
         self._build_widgets()
 
     def prepare(self) -> None:
-        """Wait until the physics for a hint is compiled."""
-        self.warmup_task.wait()
+        super().prepare()
         if self.bot_warmup is not None:
             self.bot_warmup.wait()
 
-    @property
-    def batch_warmups(self) -> Sequence[Warmup]:
-        """Warmup of squidges, single ones and many at once."""
-        return (self.warmup_task,)
-
     def set_shot(self, action: Action) -> bool:
-        """Set the aim to a given squidge (a hint); return False for any other action."""
-        if isinstance(action, Squidge):
-            self.aim_controller.set_shot(action)
+        if is_shot := super().set_shot(action):
             self._on_aim_changed()
-        return isinstance(action, Squidge)
+        return is_shot
 
     # -- events ---------------------------------------------------------------------------------------------------
 

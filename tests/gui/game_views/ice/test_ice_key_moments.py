@@ -15,8 +15,8 @@ from flicksim.gui.game_views.ice.flight import Flight
 from flicksim.gui.game_views.ice.launch_log import CountedPieces
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
 from flicksim.gui.table_view import effects
-from flicksim.gui.table_view.mouse_key import MOUSE_KEY
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE
+from flicksim.gui.table_view.slingshot import MOUSE_KEY
 from flicksim.gui.toolkit import Canvas
 from flicksim.scene import Launch, LaunchTrajectory, Pyramid, PyramidScene
 from flicksim.scene.launch_trajectory import PyramidCollision, Track

@@ -11,7 +11,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.game_views.tiddlywinks.practice import Drill, ShotSeries, ShotTally, noise_of
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.gui.table_view.gestures import MIN_NOISE_SCALE
-from flicksim.gui.table_view.mouse_key import MOUSE_KEY
+from flicksim.gui.table_view.slingshot import MOUSE_KEY
 from flicksim.scene import Squidge
 from tests.polling import wait_until
 
