@@ -9,10 +9,10 @@ from flicksim.gui.app.game_view import GameView
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.board_view.images import board_image, draw_close_up, turn_renderer
 from flicksim.gui.board_view.miniature import load_miniature
-from flicksim.gui.board_view.shot_paths import shot_path
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
 from flicksim.gui.table_view.painter import TablePainter, scene_of
+from flicksim.gui.table_view.shot_painter import shot_path
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS as BOARD_KEYS
 from flicksim.match import DISC_BATCH_WARMUP

@@ -8,10 +8,9 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.board_view import shot_paths
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import match_text, shot_panel, side_panel
+from flicksim.gui.table_view import match_text, shot_painter, shot_panel, side_panel
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
@@ -32,7 +31,7 @@ class BoardScreen(BoardScreenBase):
     """Match of a board game in the window (see `MatchScreen` for the arguments)."""
 
     aim_controller: FlickController
-    SHOT_PATH = staticmethod(shot_paths.shot_path)
+    SHOT_PATH = staticmethod(shot_painter.shot_path)
 
     def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = DISC_BATCH_WARMUP) -> None:
         super().__init__(app, session)
@@ -73,7 +72,7 @@ class BoardScreen(BoardScreenBase):
         """Draw a piece that a flick brings in from the hand at its starting place."""
         scene = scene_of(self.match.state)
         if isinstance(shot, Flick) and scene is not None and not scene.has(shot.piece):
-            piece = shot_paths.entering_piece(self.match.game, self.match.state, shot)
+            piece = shot_painter.entering_piece(self.match.game, self.match.state, shot)
             if piece is not None:
                 self.view.painter.draw_piece(canvas, self.view.camera, piece)
 

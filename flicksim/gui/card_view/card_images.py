@@ -3,9 +3,9 @@
 import pygame
 
 from flicksim.cards import Card
-from flicksim.gui.card_view import suits
+from flicksim.core.geometry import Point
 from flicksim.gui.toolkit import Canvas, Colour, cached_surface, palette
-from flicksim.render.card_shapes import star_polygon
+from flicksim.render.card_shapes import BLACK, PURPLE, RED, SUITS, TWO_COLOURS, star_polygon
 
 ASPECT_RATIO = 1.42
 """Height of a card over its width."""
@@ -16,6 +16,8 @@ _SIMPLE_BELOW = 66
 """Width below which cards show one large suit in place of many pips [pixels]."""
 PAPER_COLOUR: Colour = (252, 251, 246)
 EDGE_COLOUR: Colour = (150, 150, 150)
+FOUR_COLOURS: dict[str, Colour] = {"C": (14, 122, 62), "S": BLACK, "H": RED, "D": (28, 92, 204)}
+GOLD: Colour = (202, 146, 20)
 
 _PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
     2: ((0.5, 0.0), (0.5, 1.0)),
@@ -43,52 +45,51 @@ def card_image(card: Card, width: int, is_four_coloured: bool = False, is_wild: 
     """Image of a card face up; wild cards have a star."""
     surface, w, h = _blank_card(width, PAPER_COLOUR)
     canvas = Canvas(surface, 1.0)
-    ink = suits.suit_colour(card.suit, is_four_coloured)
+    ink = suit_colour(card.suit, is_four_coloured)
     if card.is_joker:
-        _draw_joker(surface, canvas, w, h, ink, width)
+        _draw_joker(surface, canvas, w, h, ink)
     else:
         rank = card.name[:-1]
         size = h * (0.25 if len(rank) == 1 else 0.185)
         canvas.text(rank, (w * 0.185, h * 0.135), size, ink, bold=True, anchor="center")
-        suits.draw_suit(surface, card.suit, (w * 0.185, h * 0.345), h * 0.155, ink)
+        draw_suit(surface, card.suit, (w * 0.185, h * 0.345), h * 0.155, ink)
         if width < _SIMPLE_BELOW:
-            suits.draw_suit(surface, card.suit, (w * 0.63, h * 0.68), h * 0.36, ink)
+            draw_suit(surface, card.suit, (w * 0.63, h * 0.68), h * 0.36, ink)
         else:
             _draw_center(surface, canvas, card, w, h, ink)
     if is_wild:
         at = (w * 0.185, h * 0.53 if not card.is_joker else h * 0.84)
         points = [(at[0] + px * h * 0.13, at[1] + py * h * 0.13) for px, py in star_polygon()]
-        pygame.draw.polygon(surface, suits.GOLD, points)
+        pygame.draw.polygon(surface, GOLD, points)
     return _downsample(surface, width)
 
 
 def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, h: float, colour: Colour) -> None:
     """Draw the pips of a card, or the crown and letter of a court card."""
     if card.rank == 1:
-        suits.draw_suit(surface, card.suit, (w * 0.63, h * 0.55), h * 0.4, colour)
+        draw_suit(surface, card.suit, (w * 0.63, h * 0.55), h * 0.4, colour)
         return
     if card.rank > 10:
         frame = pygame.Rect(round(w * 0.37), round(h * 0.08), round(w * 0.55), round(h * 0.84))
         pygame.draw.rect(surface, palette.mix(PAPER_COLOUR, colour, 0.10), frame, border_radius=round(w * 0.05))
         edge = palette.mix(PAPER_COLOUR, colour, 0.55)
         pygame.draw.rect(surface, edge, frame, max(1, round(w * 0.012)), round(w * 0.05))
-        suits.draw_crown(surface, (frame.centerx, h * 0.27), w * 0.36, suits.GOLD, card.rank - 10)
+        draw_crown(surface, (frame.centerx, h * 0.27), w * 0.36, GOLD, card.rank - 10)
         canvas.text(card.name[0], (frame.centerx, h * 0.54), h * 0.32, colour, bold=True, anchor="center")
-        suits.draw_suit(surface, card.suit, (frame.centerx, h * 0.8), h * 0.16, colour)
+        draw_suit(surface, card.suit, (frame.centerx, h * 0.8), h * 0.16, colour)
         return
     for x, y in _PIP_POSITIONS[card.rank]:
         at = (w * (0.47 + 0.36 * x), h * (0.15 + 0.70 * y))
-        suits.draw_suit(surface, card.suit, at, h * 0.155, colour, is_upside_down=y > 0.5)
+        draw_suit(surface, card.suit, at, h * 0.155, colour, is_upside_down=y > 0.5)
 
 
-def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colour, width: int) -> None:
+def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colour) -> None:
     for k, letter in enumerate("JOKER"):
         canvas.text(letter, (w * 0.185, h * (0.11 + 0.135 * k)), h * 0.125, ink, bold=True, anchor="center")
     star = star_polygon(8, 0.3)
-    for grow, colour in ((1.0, ink), (0.62, suits.GOLD)):
+    for grow, colour in ((1.0, ink), (0.62, GOLD)):
         points = [(w * 0.64 + px * w * 0.62 * grow, h * 0.5 + py * w * 0.62 * grow) for px, py in star]
         pygame.draw.polygon(surface, colour, points)
-    del width
 
 
 @cached_surface
@@ -123,3 +124,39 @@ def _blank_card(width: int, colour: Colour) -> tuple[pygame.Surface, float, floa
 
 def _downsample(surface: pygame.Surface, width: int) -> pygame.Surface:
     return pygame.transform.smoothscale(surface, (width, card_height(width)))
+
+
+def suit_colour(suit: str, is_four_coloured: bool) -> Colour:
+    """Colour of a suit; that of the joker if there is none."""
+    return (FOUR_COLOURS if is_four_coloured else TWO_COLOURS).get(suit, PURPLE)
+
+
+def draw_suit(
+    surface: pygame.Surface, suit: str, center: Point, height: float, colour: Colour, *, is_upside_down: bool = False
+) -> None:
+    """Draw a suit, `height` pixels high; a star if there is no suit."""
+    scale = -height if is_upside_down else height
+    (x, y), shape = center, SUITS[suit]
+    for (cx, cy), radius in shape.discs:
+        pygame.draw.circle(surface, colour, (x + cx * scale, y + cy * scale), radius * height)
+    for points in shape.polygons:
+        pygame.draw.polygon(surface, colour, [(x + px * scale, y + py * scale) for px, py in points])
+
+
+def draw_crown(surface: pygame.Surface, center: Point, width: float, colour: Colour, points: int) -> None:
+    """Draw a crown with a number of points: one for a jack, two for a queen, three for a king."""
+    x, y = center
+    height = width * 0.5
+    foot = y + height / 2
+    line: list[Point] = [(x - width / 2, foot)]
+    tops = 2 * points + 1
+    for j in range(tops):
+        px = x - width / 2 + width * j / (tops - 1)
+        line.append((px, foot - height * (0.95 if j % 2 else 0.42)))
+    line.append((x + width / 2, foot))
+    pygame.draw.polygon(surface, colour, line)
+    for j in range(1, tops, 2):
+        pygame.draw.circle(surface, colour, (line[1 + j][0], line[1 + j][1]), width * 0.055)
+    band = pygame.Rect(0, 0, round(width), max(1, round(height * 0.14)))
+    band.midtop = (round(x), round(foot + height * 0.1))
+    pygame.draw.rect(surface, palette.mix(colour, palette.OVERLAY_SHADE, 0.2), band)

@@ -1,14 +1,25 @@
 """Views of single games, discovered as plugins: a package of a game's name with a `GAME_VIEW` in its `game_view.py`.
 
-Views know nothing of each other. A game without one is shown by the default view of its kind of table.
+Views know nothing of each other. A game without one is shown by the default view of its kind of table. Glossary and
+lesson of a game are read from `texts.toml` in the package of its view.
 """
 
 import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
+from importlib.resources import files
+
+import msgspec
 
 from flicksim import games
+from flicksim.core.serialization import Value
+from flicksim.gui.app import lesson
 from flicksim.gui.app.game_view import GameView, GameViews
+from flicksim.gui.app.glossary import GlossarySection
+from flicksim.gui.app.lesson import Lesson, LessonStep
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
+from flicksim.match import Turn
 
 
 def discover_game_views() -> GameViews:
@@ -23,3 +34,61 @@ def _load_game_view(name: str) -> GameView:
     face = import_module(f"{__name__}.{name.replace('-', '_')}.game_view").GAME_VIEW
     assert isinstance(face, GameView)
     return face
+
+
+Condition = Callable[[Sequence[Turn]], bool]
+"""True if turns achieve a step of a lesson."""
+_SOLVED = "solved"
+
+
+class _Step(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Step of a lesson (see `LessonStep`).
+
+    Args:
+        text, praise: see `LessonStep`. challenge: whose position it begins with. game: whose match against beginners
+            it begins with. condition: name of the condition by which it is done; by default the challenge is solved.
+            has_feedback: True if turns that fail are described by the challenge.
+    """
+
+    text: str
+    praise: str
+    challenge: str = ""
+    game: str = ""
+    condition: str = _SOLVED
+    has_feedback: bool = False
+
+
+class _Lesson(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    summary: str
+    steps: tuple[_Step, ...]
+
+
+class _Terms(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    title: str
+    entries: dict[str, str]
+
+
+class _Texts(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    terms: _Terms
+    lesson: _Lesson
+
+
+def load_texts(package: str, conditions: Mapping[str, Condition]) -> tuple[GlossarySection, Lesson]:
+    """Load the glossary and the lesson of a game view.
+
+    Args:
+        package: of the game view. conditions: of the steps of the lesson, by name.
+    """
+    texts = msgspec.toml.decode((files(package) / "texts.toml").read_bytes(), type=_Texts)
+    steps = tuple(_lesson_step(step, conditions) for step in texts.lesson.steps)
+    return GlossarySection(texts.terms.title, tuple(texts.terms.entries.items())), Lesson(steps, texts.lesson.summary)
+
+
+def _lesson_step(step: _Step, conditions: Mapping[str, Condition]) -> LessonStep:
+    name, is_solved = step.challenge, step.condition == _SOLVED
+    is_done = lesson.challenge_solved(name) if is_solved else conditions[step.condition]
+    make_match = lesson.challenge_match(name) if name else None
+    result = LessonStep(
+        step.text, is_done, step.praise, lesson.beginner_match(games.load(step.game)) if step.game else make_match
+    )
+    return replace(result, feedback=lesson.challenge_feedback(name)) if step.has_feedback else result

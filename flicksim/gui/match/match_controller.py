@@ -9,8 +9,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
 from flicksim.gui.app.match_session import MatchRecorder
 from flicksim.gui.match import ruling_animation
-from flicksim.gui.table_view.event_sounds import event_sounds
-from flicksim.gui.table_view.key_moments import close_call_interval
+from flicksim.gui.table_view.key_moments import close_call_interval, event_sounds
 from flicksim.gui.table_view.match_text import seat_text
 from flicksim.gui.table_view.painter import PiecePosition, scene_of
 from flicksim.gui.table_view.playback import Playback, PlaybackClock

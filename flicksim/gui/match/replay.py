@@ -14,7 +14,7 @@ from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import match_text, shot_feedback
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.event_sounds import event_sounds
+from flicksim.gui.table_view.key_moments import event_sounds
 from flicksim.gui.table_view.painter import PiecePosition, piece_positions, scene_of
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences

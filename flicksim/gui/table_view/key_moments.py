@@ -1,4 +1,4 @@
-"""Detection of key moments of a trajectory: close calls, pots, squops."""
+"""Key moments of a trajectory, close calls, pots and squops, and the sounds of its events."""
 
 from collections.abc import Callable
 from math import hypot
@@ -9,8 +9,9 @@ import numpy.typing as npt
 from flicksim.core.geometry import Point
 from flicksim.core.units import mm
 from flicksim.gui.table_view.painter import rim_distance, scene_of
+from flicksim.gui.toolkit.sounds import SoundCue
 from flicksim.match import Turn
-from flicksim.scene import Pot, Scene, Trajectory
+from flicksim.scene import Collision, Landed, LeftSurface, Pot, Scene, Squidge, Struck, Trajectory
 
 _RIM_DISTANCE, _WHITE_DISTANCE = mm(10.0), mm(20.0)
 """Distances of a close call: of a wink from the rim of the pot, and of a coin at rest from the white [m]."""
@@ -18,6 +19,10 @@ _TIME_STEP = 0.005
 """Time step at which a trajectory is sampled [s]."""
 _MAX_DURATION = 0.35
 """Longest interval of a close call [s]."""
+_MAX_SPEED = 1.5
+"""Impact speed of full volume [m/s]."""
+_MIN_SPEED = 0.04
+"""Lowest audible impact speed [m/s]."""
 
 Times = npt.NDArray[np.float64]
 
@@ -138,3 +143,46 @@ def _score_position(scene: Scene, seat: int) -> Point:
         xs, ys = zip(*scene.surface.outline, strict=True)
         return (sum(xs) / len(xs), sum(ys) / len(ys))
     return min((piece.position for piece in pieces), key=lambda at: hypot(at[0] - reference[0], at[1] - reference[1]))
+
+
+def event_sounds(trajectory: Trajectory, start_time: float, end_time: float) -> list[SoundCue]:
+    """Sounds of the events in a time interval (start, end] [s], each once and at its loudest."""
+    cues: dict[str, float] = {}
+
+    def add(name: str, volume: float) -> None:
+        cues[name] = max(cues.get(name, 0.0), min(volume, 1.0))
+
+    is_squidge = isinstance(trajectory.flick, Squidge)
+    for event in trajectory.events:
+        if not (start_time < event.t <= end_time or (start_time <= 0.0 and event.t == 0.0)):
+            continue
+        match event:
+            case Struck():
+                strength = trajectory.flick.speed / 3.0
+                add("snap", 0.3 + 0.7 * strength)
+                if not is_squidge:
+                    add("slide", strength)
+            case Collision(speed=speed) if speed > _MIN_SPEED and not is_squidge:
+                add("click", (speed / _MAX_SPEED) ** 0.7)
+            case Landed(on="pot", speed=speed) if speed > _MIN_SPEED:
+                add("rattle", (speed / _MAX_SPEED) ** 0.7)
+            case Landed(on="surface", speed=speed) if speed > _MIN_SPEED:
+                add("knock", (speed / _MAX_SPEED) ** 0.7)
+            case Landed(speed=speed) if speed > _MIN_SPEED:
+                add("click", 0.5 * (speed / _MAX_SPEED) ** 0.7)
+            case LeftSurface():
+                add("fall", 0.7)
+    if start_time < trajectory.duration <= end_time:
+        _final_sounds(trajectory, add)
+    return list(cues.items())
+
+
+def _final_sounds(trajectory: Trajectory, add: Callable[[str, float], None]) -> None:
+    """Add the final sounds: a pot that rings, a squop with a small clap, a murmur for a near miss."""
+    if newly_covering(trajectory):
+        add("squop", 0.8)
+        add("clap", 0.5)
+    if potted_pieces(trajectory):
+        add("ring", 0.9)
+    elif trajectory.before.surface.pot is not None and close_call_interval(trajectory) is not None:
+        add("murmur", 0.5)

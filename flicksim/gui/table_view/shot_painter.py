@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from math import atan2, cos, hypot, pi, sin, sqrt
 
+from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
-from flicksim.gui.table_view.aim import Aim
+from flicksim.core.type_aliases import Action, State
+from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.gesture_noise import ShotSpread
-from flicksim.gui.table_view.painter import TablePainter
+from flicksim.gui.table_view.painter import TablePainter, scene_of
 from flicksim.gui.toolkit import Canvas, palette
+from flicksim.referee import Game
 from flicksim.render import Camera
-from flicksim.scene import LeftSurface, Piece, Trajectory
+from flicksim.scene import Flick, LeftSurface, Piece, Scene, Trajectory
 
 _ARC_SEGMENTS = 16
 """Number of segments of an arc."""
@@ -129,3 +132,27 @@ def _unit_vector(a: Point, b: Point) -> Point:
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = (dx * dx + dy * dy) ** 0.5
     return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
+
+
+def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | None:
+    """Start and end of the path of a flick on a free board [m]; None if the action is no flick."""
+    scene = scene_of(state)
+    if not isinstance(shot, Flick) or scene is None:
+        return None
+    piece = scene.piece(shot.piece) if scene.has(shot.piece) else entering_piece(game, state, shot)
+    if piece is None:
+        return None
+    start = shot.start or piece.position
+    distance = shot.speed**2 / (2.0 * friction_deceleration(piece, scene.surface))
+    return start, (start[0] + distance * cos(shot.azimuth), start[1] + distance * sin(shot.azimuth))
+
+
+def entering_piece(game: Game, state: State, shot: Flick) -> Piece | None:
+    """Piece that a flick brings in, at its starting place; None where the rules no longer allow it."""
+    try:
+        setup = game.rules.simulation_setup(state, shot)
+    except FlicksimError:  # it has just been simulated: the state is already the next one
+        return None
+    if setup is None or not isinstance(setup[0], Scene) or not setup[0].has(shot.piece):
+        return None
+    return setup[0].piece(shot.piece)

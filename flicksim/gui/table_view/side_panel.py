@@ -1,6 +1,6 @@
 """Side panel: players, scores, legal actions, ruling and log."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -206,3 +206,24 @@ def draw_recent_turns(canvas: Canvas, rect: pygame.Rect, match: Match, turns: li
         canvas.text(match_text.turn_text(match.game, turn), (rect.x + canvas.px(16), y), 13, palette.MUTED_TEXT,
                     max_width=rect.w - canvas.px(16))  # fmt: skip
         y += step
+
+
+def draw_score_line(
+    canvas: Canvas, rect: pygame.Rect, texts: Sequence[str], draw_mark: Callable[[int, tuple[int, int]], None],
+    gaps: tuple[float, float],
+) -> int:  # fmt: skip
+    """Draw the scores of all seats side by side, in as many lines as they need. Return their lower end [pixels].
+
+    Args:
+        canvas, rect: where to draw. texts: by seat. draw_mark: draws the mark of a seat around a point [pixels].
+            gaps: between the lines and below them [units].
+    """
+    x, y, step = rect.x, rect.y, canvas.line_height(14) + canvas.px(gaps[0])
+    for seat, text in enumerate(texts):
+        wide = canvas.text_width(text, 14, bold=True) + canvas.px(34)
+        if x + wide > rect.right:
+            x, y = rect.x, y + step
+        draw_mark(seat, (x + canvas.px(8), y + step // 2))
+        canvas.text(text, (x + canvas.px(20), y), 14, bold=True)
+        x += wide
+    return y + step + canvas.px(gaps[1])

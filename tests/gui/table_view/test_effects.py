@@ -4,11 +4,11 @@ import pygame
 import pytest
 
 from flicksim.gui.app.application import App
-from flicksim.gui.board_view.shot_paths import entering_piece
 from flicksim.gui.table_view import key_moments
 from flicksim.gui.table_view.effects import BANNER_TIME, FLIGHT_TIME, Effects, draw_impacts, recent_impacts
 from flicksim.gui.table_view.painter import rim_distance
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, Playback
+from flicksim.gui.table_view.shot_painter import entering_piece
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.render import Camera
 from flicksim.scene.samples import sample

@@ -6,7 +6,7 @@ from flicksim.cards import PlaceTile
 from flicksim.gui.app.lesson import action_made
 from flicksim.gui.card_view import tile_images
 from flicksim.gui.card_view.card_game_view import CardMiniature, card_game_view
-from flicksim.gui.game_view_kit.texts import load_texts
+from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.dominoes.domino_table import DominoTable
 from flicksim.gui.toolkit import Canvas
 

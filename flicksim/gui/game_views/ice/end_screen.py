@@ -1,20 +1,18 @@
 """End screen of a game of pyramids: standing pieces, their points and the winner."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
 
 import pygame
 
 from flicksim.games.ice.state import State
 from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.game_view_kit.scores import seat_mark
 from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.match import score_table
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.match.score_table import TOTAL_ROW, Rows
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import Button, Canvas, palette
+from flicksim.gui.toolkit import Button, Canvas, palette, piece_sprites
 from flicksim.match import Match
 from flicksim.scene import SIZES
 
@@ -49,9 +47,13 @@ class IceEndScreen(EndScreen):
         wide = (rect.right - canvas.px(30) - first) / len(match.players)
         columns = [round(first + wide * (k + 0.5)) for k in range(len(match.players))]
         names = [match_text.seat_text(match, seat) for seat in range(len(columns))]
-        y = score_table.draw_header(
-            canvas, columns, y, names, partial(seat_mark, canvas, match.game.seat_names, 10), 14
-        )
+
+        def mark(seat: int) -> pygame.Surface:
+            return piece_sprites.piece_sprite(
+                canvas.px(10), palette.seat_key(seat, match.game.seat_names), "penny", 0.0
+            )
+
+        y = score_table.draw_header(canvas, columns, y, names, mark, 14)
         foot, table = self.form.widgets[0].rect.y, score_rows(match)
         step = min(canvas.px(25), (foot - y - canvas.px(20)) // max(1, len(table)))
         y = score_table.draw_rows(canvas, label, columns, rect.right - canvas.px(30), y, table, (step, step), 14)

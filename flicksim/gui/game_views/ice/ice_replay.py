@@ -1,7 +1,6 @@
 """Replay and position editor of pyramids: landings of each turn from above and from the side, and edited tables."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import pygame
 
@@ -12,7 +11,6 @@ from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
-from flicksim.gui.game_view_kit.scores import draw_score_line, draw_seat_mark
 from flicksim.gui.game_views.ice import launch_log, pyramid_sprites, side_view
 from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
 from flicksim.gui.game_views.ice.flight import SequenceClock, sequence_clock, shot_path
@@ -22,7 +20,8 @@ from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import PlaybackClock
-from flicksim.gui.toolkit import Canvas, SoundCue, palette
+from flicksim.gui.table_view.side_panel import draw_score_line
+from flicksim.gui.toolkit import Canvas, SoundCue, palette, piece_sprites
 from flicksim.match import PYRAMID_WARMUP, Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
@@ -92,7 +91,10 @@ class IceReplay(ReplayScreen):
         """Draw the standing pieces of every seat after a turn. Return the lower end [pixels]."""
         counted, names = counted_pieces(turn.after), self.game.seat_names
         texts = [f"{names[seat]} {count_of(counted, seat).points}" for seat in range(turn.after.seats)]
-        draw_mark = partial(draw_seat_mark, canvas, names, 8)
+
+        def draw_mark(seat: int, center: tuple[int, int]) -> None:
+            piece_sprites.draw_seat_coin(canvas.surface, center, canvas.px(8), palette.seat_key(seat, names))
+
         return draw_score_line(canvas, rect, texts, draw_mark, (4, 6))
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.gui.game_view_kit.scores import draw_seat_mark
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.launch_log import (
@@ -19,7 +18,7 @@ from flicksim.gui.game_views.ice.launch_log import (
     stash_counts,
 )
 from flicksim.gui.table_view import match_text, side_panel
-from flicksim.gui.toolkit import Canvas, palette
+from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.match import Match
 from flicksim.scene import SIZES, PyramidSet, Size
 
@@ -59,7 +58,7 @@ def draw_seats(
 def _draw_card(canvas: Canvas, box: pygame.Rect, controller: IceMatchController, seat: int, card: SeatCard) -> None:
     match, state = controller.match, controller.rules_state
     key = palette.seat_key(seat, match.game.seat_names)
-    draw_seat_mark(canvas, match.game.seat_names, 12, seat, (box.x + canvas.px(20), box.y + canvas.px(21)))
+    piece_sprites.draw_seat_coin(canvas.surface, (box.x + canvas.px(20), box.y + canvas.px(21)), canvas.px(12), key)
     x = box.x + canvas.px(40)
     title = canvas.text(match_text.seat_text(match, seat), (x, box.y + canvas.px(5)), 16, bold=True)
     bot = match.players[seat] is not None
@@ -150,7 +149,8 @@ def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch
     for one in launch_log:
         if y + step > rect.bottom:
             break
-        draw_seat_mark(canvas, match.game.seat_names, 6, one.seat, (rect.x + canvas.px(7), y + step // 2))
+        key = palette.seat_key(one.seat, match.game.seat_names)
+        piece_sprites.draw_seat_coin(canvas.surface, (rect.x + canvas.px(7), y + step // 2), canvas.px(6), key)
         missile = one.trajectory.missile
         counts = one.outcome.fate == "stays" and missile is not None and missile.is_upright
         canvas.text(f"{missile_name(one.trajectory.launch.piece)} {outcome_text(one)}", (rect.x + canvas.px(18), y), 13,

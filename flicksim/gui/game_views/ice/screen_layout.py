@@ -8,7 +8,6 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.units import mm
-from flicksim.gui.game_view_kit.side_view import draw_predicted_arc
 from flicksim.gui.game_views.ice import flight as flights
 from flicksim.gui.game_views.ice import panel as seat_panel
 from flicksim.gui.game_views.ice import side_view
@@ -22,7 +21,7 @@ from flicksim.gui.game_views.ice.panel import SeatCard
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
 from flicksim.gui.table_view import effects, match_text, shot_painter, shot_panel, side_panel
 from flicksim.gui.table_view.hints import OutcomeScatter
-from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
+from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour
 from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.render import Camera

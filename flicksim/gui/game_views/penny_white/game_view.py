@@ -9,7 +9,7 @@ from flicksim.games.penny_white.state import PlaceWhite
 from flicksim.gui.app.lesson import action_made
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.board_view.board_screen import BoardScreen
-from flicksim.gui.game_view_kit.texts import load_texts
+from flicksim.gui.game_views import load_texts
 from flicksim.match import Turn
 from flicksim.scene import Flick
 

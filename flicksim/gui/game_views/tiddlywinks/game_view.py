@@ -13,8 +13,7 @@ from flicksim.gui.app.lesson import action_made
 from flicksim.gui.board_view import images as pictures
 from flicksim.gui.board_view.board_game_view import scene_of_content
 from flicksim.gui.board_view.miniature import load_miniature
-from flicksim.gui.game_view_kit.side_view import inner_rect
-from flicksim.gui.game_view_kit.texts import load_texts
+from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.tiddlywinks import camera_framing, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP, PRACTICE_KEYS
@@ -25,6 +24,7 @@ from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksSc
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
 from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.table_view.side_plane import inner_rect
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import WINK_WARMUP
 from flicksim.referee import Game

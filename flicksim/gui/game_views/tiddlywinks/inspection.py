@@ -11,7 +11,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
-from flicksim.gui.game_views.tiddlywinks.hit_testing import pose_at
+from flicksim.gui.game_views.tiddlywinks.painter import pose_at
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import WinkPose
@@ -38,9 +38,7 @@ class WinkInspector:
     def hover(self, position: tuple[int, int], poses: Sequence[WinkPose], scale: float) -> None:
         """Select the wink under the mouse."""
         camera = self._view.camera
-        pose = None
-        if self._view.contains(position):
-            pose = pose_at(poses, camera.to_table(position), 3.0 * scale / camera.zoom)
+        pose = pose_at(camera, poses, position, 3.0 * scale) if self._view.contains(position) else None
         self.wink, self.is_by_key = (pose.piece.id if pose is not None else None), False
 
     def step(self, state: State, step: int) -> None:

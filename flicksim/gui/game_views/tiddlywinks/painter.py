@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from math import cos, hypot, isnan, sin
+from math import cos, dist, hypot, isnan, sin
 
 import numpy as np
 import pygame
@@ -240,6 +240,19 @@ class WinkPainter(TablePainter):
             key = self.colour_key(trajectory.before.piece(name))
             colour = palette.mix(palette.SEAT_COLOURS[key], palette.LIGHT_TEXT, 0.5) if key else palette.LIGHT_TEXT
             canvas.polyline([camera.to_screen(p) for p in points], colour, max(1.0, canvas.px(1.4)))
+
+
+def pose_at(camera: Camera, poses: Iterable[WinkPose], position: tuple[int, int], tolerance: float) -> WinkPose | None:
+    """Uppermost wink at a point of the screen; else the nearest within a tolerance of its rim [pixels]."""
+    point, least = camera.to_table(position), tolerance / camera.zoom
+    nearest = uppermost = None
+    for pose in poses:
+        distance = dist(pose.position, point) - pose.piece.radius
+        if distance <= 0.0:
+            uppermost = pose
+        elif distance <= least and (nearest is None or distance < least):
+            nearest, least = pose, distance
+    return uppermost or nearest
 
 
 def _paths(trajectory: Trajectory) -> list[tuple[str, list[float], list[Point]]]:

@@ -17,8 +17,8 @@ from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, Sh
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.table_view import effects, gestures, shot_panel
-from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.key_moments import event_sounds
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption
 from flicksim.gui.table_view.slingshot import MouseKey

@@ -8,9 +8,8 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
-from flicksim.gui.game_views.tiddlywinks.hit_testing import pose_at
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
-from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
+from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, pose_at
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.table_view import shot_painter
 from flicksim.gui.table_view.aim import change_by_key
@@ -184,10 +183,7 @@ class SquidgeController(AimController[SquidgeAim]):
         return ""
 
     def _wink_at(self, position: tuple[int, int]) -> Piece | None:
-        camera = self._view.camera
-        pose = pose_at(
-            resting_poses(self.scene.pieces), camera.to_table(position), 3.0 * self.slingshot.scale / camera.zoom
-        )
+        pose = pose_at(self._view.camera, resting_poses(self.scene.pieces), position, 3.0 * self.slingshot.scale)
         return pose.piece if pose is not None else None
 
     def _pull_speed(self, strength: float) -> float:

@@ -7,7 +7,7 @@ from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.app.lesson import action_made
 from flicksim.gui.card_view import card_images, seat_plates
 from flicksim.gui.card_view.card_game_view import CardMiniature, card_game_view
-from flicksim.gui.game_view_kit.texts import load_texts
+from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.tinkle.tinkle_table import TinkleTable
 from flicksim.gui.toolkit import Canvas, palette
 
