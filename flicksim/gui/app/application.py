@@ -15,10 +15,8 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Position
 from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.current_player import CurrentPlayer, profile_store
-from flicksim.gui.app.glossary import Glossary
-from flicksim.gui.app.match_session import MatchRecorder, MatchSession
-from flicksim.gui.app.table_bar import TableBar
-from flicksim.gui.app.tooltips import Tooltips
+from flicksim.gui.app.glossary import Glossary, Tooltips
+from flicksim.gui.app.match_session import MatchRecorder, MatchSession, TableBar
 from flicksim.gui.toolkit import Canvas, Sounds, palette, translation
 from flicksim.gui.toolkit.gamepad import EVENT_TYPES, Gamepad
 from flicksim.gui.toolkit.gamepad import HELP_TEXT as PAD

@@ -2,8 +2,10 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from math import cos, pi, sin
 
 from flicksim.challenges import ChallengeEntry, attempt_status, start_attempt
+from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
 from flicksim.gui.app.activity_card import ActivityCard, DemoShot
 from flicksim.gui.app.application import App
@@ -13,7 +15,6 @@ from flicksim.gui.match.match_screen import MatchScreen, piece_positions_below
 from flicksim.gui.match.start_match import solo_names
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, Form, palette
-from flicksim.gui.toolkit.stars import draw_stars
 from flicksim.match import Turn
 from flicksim.profiles import BestAttempt
 from flicksim.referee import MAX_STARS, AttemptStatus, Solution
@@ -21,6 +22,8 @@ from flicksim.scene import Launch
 
 _VIEWING_TIME = 0.9
 """Time for which the table stays visible after an attempt [s]."""
+_INNER_RADIUS = 0.44
+"""Inner radius of a star, relative to the outer one."""
 _NO_STARS_TEXT = "No stars with the solution told; from the list it begins anew."
 
 
@@ -241,3 +244,18 @@ def solution_text(solution: Solution) -> str:
         f"{match_text.format_action(action)}. {to_degrees(action.slant):.0f}° up, "
         f"nail {to_mm(action.height):.1f} mm up the base, held {to_mm(action.lift):.0f} mm high."
     )
+
+
+def draw_stars(canvas: Canvas, center: Point, size: float, filled: int, total: int) -> None:
+    """Draw stars of an outer radius [pixels] around a point: those won are filled."""
+    for k in range(total):
+        x = center[0] + (k - (total - 1) / 2.0) * 2.3 * size
+        corners = [
+            (x + r * sin(pi * n / 5.0), center[1] - r * cos(pi * n / 5.0))
+            for n in range(10)
+            for r in (size if n % 2 == 0 else _INNER_RADIUS * size,)
+        ]
+        if k < filled:
+            canvas.polygon(corners, palette.HIGHLIGHT)
+        else:
+            canvas.polyline([*corners, corners[0]], palette.BORDER, max(1.2, size / 9.0))

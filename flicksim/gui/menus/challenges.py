@@ -8,7 +8,7 @@ from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge,
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
-from flicksim.gui.match.challenge_card import ChallengeCard
+from flicksim.gui.match.challenge_card import ChallengeCard, draw_stars
 from flicksim.gui.toolkit import (
     PRESS_KEYS,
     Button,
@@ -21,7 +21,6 @@ from flicksim.gui.toolkit import (
     place_in_grid,
     translation,
 )
-from flicksim.gui.toolkit.stars import draw_stars
 from flicksim.gui.toolkit.surface_cache import CACHE
 from flicksim.profiles import BestAttempt
 from flicksim.referee import MAX_STARS, Game

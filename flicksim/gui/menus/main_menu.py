@@ -16,11 +16,10 @@ from flicksim.gui.match import saved_games
 from flicksim.gui.match.overlays import ConfirmScreen
 from flicksim.gui.match.start_match import FIRST_OPPONENT, quick_seats, resume_match, start_match
 from flicksim.gui.menus.challenges import ChallengesScreen
-from flicksim.gui.menus.lessons import LessonsScreen
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
-from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, clipboard, palette, piece_sprites
 from flicksim.gui.toolkit.key_bindings import COMMON_KEYS, KeyBinding, KeyMap
 from flicksim.match import BackgroundTask, bot_warmup, open_match, parse_seat, read_record

@@ -11,8 +11,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.match.start_match import FIRST_OPPONENT, has_beginner_bot, names_by_seat, start_match, usual_seats
 from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
-from flicksim.gui.menus.option_rows import OptionRows
-from flicksim.gui.menus.seat_rows import SEAT_VALUES, SeatRows
+from flicksim.gui.menus.setup_rows import SEAT_VALUES, OptionRows, SeatRows
 from flicksim.gui.toolkit import Canvas, Form, RowList, RowMetrics, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Button, Checkbox, Choice, Field, TextField
 from flicksim.match import open_match, parse_seat

@@ -1,14 +1,25 @@
-"""Welcome screen of the first start: asks for a name and a colour, both optional."""
+"""Screens of the first start, reached at any time too: name and colour, both optional, and the lessons."""
 
 from collections.abc import Callable
 
 import msgspec
 import pygame
 
+from flicksim.games import load, names
 from flicksim.gui.app.application import App
+from flicksim.gui.app.game_view import GameViews
 from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.toolkit import Button, Canvas, Choice, Form, TextField, palette, piece_sprites
-from flicksim.gui.toolkit.layout import place_at_bottom, place_in_grid
+from flicksim.gui.toolkit import (
+    Button,
+    Canvas,
+    Choice,
+    Form,
+    TextField,
+    palette,
+    piece_sprites,
+    place_at_bottom,
+    place_in_grid,
+)
 from flicksim.profiles import COLOURS, MAX_NAME_LENGTH, clean_name
 
 _WELCOME_TEXT = "Your name is shown on your seat card and in the statistics. Enter goes on, with a name or without."
@@ -70,3 +81,42 @@ class WelcomeScreen(Overlay):
         mark = piece_sprites.piece_sprite(canvas.px(24), COLOURS[self.colour.index], "penny", 0.0)
         at = (self.rect.right - canvas.px(56), (self.name.rect.centery + self.colour.rect.centery) // 2)
         canvas.surface.blit(mark, mark.get_rect(center=at))
+
+
+class LessonsScreen(Overlay):
+    """Overlay with a button for each game that has a lesson; a number starts it."""
+
+    def __init__(self, app: App, game_views: GameViews) -> None:
+        games = [game for game in map(load, names()) if not game_views.unavailable_reason(game)]
+        lessons = [(game, begin) for game in games if (begin := app.routes.start_lesson(app, game)) is not None]
+        super().__init__(app, 520, 190 + 46 * len(lessons))
+        completed = app.player.profile.lessons
+        self._count = len(lessons)
+        buttons = [
+            Button(f"{game.title}{'   ✓' if game.name in completed else ''}", begin, key=str(k + 1), is_primary=not k)
+            for k, (game, begin) in enumerate(lessons)
+        ]
+        self.form = Form([*buttons, Button("Not now", app.pop, key="Esc")])
+
+    def status_line(self) -> str:
+        return f"1 to {self._count}, or Enter, begin a lesson   ·   Esc not now"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Pass letters on to the screen below: at the first start nobody has asked for lessons."""
+        letter = event.type == pygame.KEYDOWN and pygame.K_a <= event.key <= pygame.K_z
+        if letter and len(self.app.screens) > 1:
+            self.app.pop()
+            self.app.top.handle(event)
+        else:
+            super().handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        super().layout(size, scale)
+        self.stack_buttons(320, 38, 46, 16)
+
+    def draw(self, canvas: Canvas) -> None:
+        super().draw(canvas)
+        x, y = self.rect.x + canvas.px(36), self.rect.y + canvas.px(20)
+        y = canvas.text("Lessons", (x, y), 24, bold=True).bottom + canvas.px(4)
+        text = "A minute and a half each: you flick, and are told what counts. Esc leaves at any time."
+        canvas.paragraph(text, pygame.Rect(x, y, self.rect.w - canvas.px(72), canvas.px(50)), 15, palette.MUTED_TEXT)

@@ -9,7 +9,7 @@ import pygame
 from flicksim import net
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App
-from flicksim.gui.app.table_bar import TableBar
+from flicksim.gui.app.match_session import TableBar
 from flicksim.gui.match import record_results
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.online.talk_screen import Participant, TalkScreen

@@ -4,10 +4,9 @@ What most screens use is imported from here; the rest from its module.
 """
 
 from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.form import Form, place_at_bottom, place_in_grid, place_in_row
 from flicksim.gui.toolkit.image_files import Frame
 from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
-from flicksim.gui.toolkit.layout import place_at_bottom, place_in_grid, place_in_row
 from flicksim.gui.toolkit.palette import Colour
 from flicksim.gui.toolkit.preferences import Gesture, Preferences
 from flicksim.gui.toolkit.scroll import RowList, RowMetrics, ScrollArea

@@ -10,8 +10,8 @@ from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.app.settings import SettingsScreen
 from flicksim.gui.game_views import discover_game_views
-from flicksim.gui.menus.lessons import LessonsScreen
 from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.menus.welcome import LessonsScreen
 
 from ..conftest import Driver, match_screen, penny_white_match
 

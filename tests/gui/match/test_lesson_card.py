@@ -17,8 +17,8 @@ from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.match.lesson_card import LessonCard, LessonEndScreen
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
-from flicksim.gui.menus.lessons import LessonsScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.menus.welcome import LessonsScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit.sounds import WAVES
 from flicksim.match import open_match, parse_seat

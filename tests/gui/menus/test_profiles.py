@@ -12,10 +12,9 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import record_results
 from flicksim.gui.match.start_match import names_by_seat, start_match
 from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
-from flicksim.gui.menus.lessons import LessonsScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
-from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.match import Match, open_match, parse_seat

@@ -30,13 +30,12 @@ from flicksim.gui.match.lesson_card import LessonCard
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
-from flicksim.gui.menus.lessons import LessonsScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
-from flicksim.gui.menus.option_rows import allowed_text
+from flicksim.gui.menus.setup_rows import allowed_text
 from flicksim.gui.menus.statistics import StatisticsScreen
-from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import translation
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS
