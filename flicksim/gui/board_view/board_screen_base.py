@@ -206,7 +206,7 @@ class BoardScreenBase(MatchScreen):
     def shot_feedback(self) -> str:
         """Feedback on a person's last flick: its deviation and its gesture; empty while the flick is under way."""
         number, gesture = self._last_gesture
-        if self.controller.phase == "settle" or self.is_following_demo:
+        if self.controller.phase == "settle" or self.demo.is_running:
             return ""
         if not 0 < number <= len(self.match.turns):
             return self.activity_card.feedback if self.activity_card is not None else ""

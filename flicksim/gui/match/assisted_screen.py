@@ -4,24 +4,23 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from flicksim.ai import ExecutionNoise
+from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
+from flicksim.gui.app.activity_card import DemoShot
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.match.demonstration import Demonstration
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.match.noise_grades import NoiseGrades
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.start_match import ALSO_YOU, YOU
-from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
+from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH, PlanArrow, clip_to_table, draw_arrows
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.effects import Effects
-from flicksim.gui.table_view.hints import OutcomeScatter
+from flicksim.gui.table_view.hints import OutcomeScatter, set_execution_noise
 from flicksim.gui.toolkit import Canvas, palette, translation
-from flicksim.match import BackgroundTask, Warmup, bot_warmup, wait_for_warmups
+from flicksim.match import BackgroundTask, Match, Warmup, bot_warmup, wait_for_warmups
 
 _DEMO_GRADE = "club"
 """Grade of execution noise in challenges and lessons for people without noise."""
@@ -33,6 +32,80 @@ _MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
 """Longest time that bots wait for the map of a position, and time for which it is shown [s]."""
 _NO_HINT_TEXT = "A challenge is done without hints."
 _NO_REMOTE_HINT_TEXT = "Between machines everybody plays without hints."
+
+
+class NoiseGrades:
+    """Grades of execution noise by seat, applied to a match.
+
+    Args:
+        match: of the people. default: grade of seats without one of their own.
+    """
+
+    def __init__(self, match: Match, default: str) -> None:
+        self._match = match
+        self._own = match_text.noise_grades(match)
+        self.by_seat = dict.fromkeys(range(len(match.players)), default) | self._own
+        self._apply()
+
+    def _apply(self) -> None:
+        if self._match.game.uses_physics:
+            for seat, name in self.by_seat.items():
+                set_execution_noise(self._match, name, seat)
+
+    @property
+    def _acting_seat(self) -> int:
+        """Seat whose grade is shown: the person's to play, or the first."""
+        humans = [seat for seat, player in enumerate(self._match.players) if player is None]
+        return self._match.to_play if self._match.to_play in humans else next(iter(humans), 0)
+
+    @property
+    def current(self) -> str:
+        """Grade of the person to play."""
+        return self.by_seat[self._acting_seat]
+
+    def cycle(self) -> str:
+        """Switch to the next grade, for the person to play if people have their own, else for all. Return it."""
+        names = tuple(GRADES)
+        grade = names[(names.index(self.current) + 1) % len(names)] if self.current in names else names[0]
+        self.by_seat |= dict.fromkeys([self._acting_seat] if self._own else self.by_seat, grade)
+        self._apply()
+        return grade
+
+
+class Demonstration:
+    """Demonstration of a shot in the position it was made for, as an arrow and by playing it to the end of the attempt.
+
+    Args:
+        shot: the shot and the policy after it; None: nothing is demonstrated. match: at the position. execute: plays
+            an action with execution noise; returns False if it is refused.
+    """
+
+    def __init__(self, shot: DemoShot | None, match: Match, execute: Callable[[Action, ExecutionNoise], bool]) -> None:
+        self.shot, self._match, self._execute = shot, match, execute
+        self.is_running = False
+        """True while the demonstration is played, to the end of the attempt."""
+
+    @property
+    def is_available(self) -> bool:
+        """True while there is a shot, and the position is still the one it was made for."""
+        return self.shot is not None and not self._match.turns and not self.is_running
+
+    def play(self) -> bool:
+        """Play the shot, or what the policy does where it did not end the attempt; return False if it is refused."""
+        assert self.shot is not None
+        action, match = self.shot.action, self._match
+        if match.turns:
+            action = self.shot.policy(match.state, match.streams.spawn("plan", len(match.turns)).generator())
+        self.is_running = self._execute(action, GRADES.get(self.shot.execution_noise_grade, NO_NOISE))
+        return self.is_running
+
+    def draw(self, canvas: Canvas, view: TableView, segment: tuple[Point, Point] | None) -> None:
+        """Draw the shot as an arrow along its path on a free table [m]."""
+        if segment is not None and self.shot is not None:
+            outline = self._match.state.scene.surface.outline
+            start, end = map(view.camera.to_screen, clip_to_table(segment, outline))
+            with canvas.clipped(view.area):
+                draw_arrows(canvas, [PlanArrow(start, end, palette.HIGHLIGHT, self.shot.label)])
 
 
 class AssistedScreen(Screen):
@@ -62,12 +135,7 @@ class AssistedScreen(Screen):
         self.outcome_scatter: OutcomeScatter | None = None
         self.hint_request: BackgroundTask[Action] | None = None
         demo_shot = self.activity_card.demo_shot if self.activity_card is not None else None
-        self.demo = (
-            None
-            if demo_shot is None
-            else Demonstration(demo_shot, self.match, lambda action, noise: self.execute(action, noise))
-        )
-        """Demonstration of the activity card's shot; None without one."""
+        self.demo = Demonstration(demo_shot, self.match, lambda action, noise: self.execute(action, noise))
         self.effects = Effects()
         self.bot_warmup = bot_warmup(self.match.game)
         self.analysis = PositionAnalysis(
@@ -108,20 +176,9 @@ class AssistedScreen(Screen):
 
     def show_demo(self) -> None:
         """Play the demonstration shot with its execution noise, to the end of the attempt."""
-        card, demo = self.activity_card, self.demo
-        may_start = demo is not None and demo.is_available and self.controller.phase == "choose"
-        if card is not None and demo is not None and may_start and demo.start():
+        card, may_start = self.activity_card, self.demo.is_available and self.controller.phase == "choose"
+        if card is not None and may_start and self.demo.play():
             card.on_demo_shown()
-
-    @property
-    def has_demo(self) -> bool:
-        """True if there is a demonstration, and the position is still the one it was made for."""
-        return self.demo is not None and self.demo.is_available
-
-    @property
-    def is_following_demo(self) -> bool:
-        """True while the demonstration is played, to the end of the attempt."""
-        return self.demo is not None and self.demo.is_running
 
     @property
     def is_idle(self) -> bool:
@@ -265,7 +322,7 @@ class AssistedScreen(Screen):
         if self.analysis.is_bar_visible:
             width, area = round(BAR_COLUMN_WIDTH * self.app.scale), self.table_area
             self.analysis.draw_bar(canvas, pygame.Rect(max(0, area.x - width), area.y, width, area.h))
-        if self.demo is not None and self.has_demo and self.camera_view is not None:
+        if self.demo.shot is not None and self.demo.is_available and self.camera_view is not None:
             self.demo.draw(canvas, self.camera_view, self.shot_path(self.demo.shot.action))
         self.effects.draw(canvas, self.table_area, self.wait_text)
 
@@ -283,4 +340,4 @@ class AssistedScreen(Screen):
     @property
     def can_help(self) -> bool:
         """True if help is available: a hint, or a demonstration shot."""
-        return self.can_hint if self.demo is None else self.has_demo
+        return self.can_hint if self.demo.shot is None else self.demo.is_available

@@ -62,7 +62,7 @@ class MatchScreen(AssistedScreen):
             self.buttons["hand"].enabled = False
         if self.bar is not None:
             self.buttons["hand"].help_text = _HOSTS_HAND_TEXT
-        if self.demo is not None:
+        if self.demo.shot is not None:
             self.buttons["hint"] = Button("Show me", self.show_demo, key="V", help_text="It is made by such a hand.")
         self._are_panels_folded = False
         """True if the player has hidden the panels."""
@@ -109,7 +109,7 @@ class MatchScreen(AssistedScreen):
             actions |= {kind: partial(self.toggle_analysis, kind) for kind in ("value", "map")}
         if self.may_analyse and self.analysis.is_visible and self.SHOT_PATH is not None:
             actions["next flick"] = self.analysis.cycle_candidate
-        if self.demo is not None:
+        if self.demo.shot is not None:
             actions["show plan"] = self.show_demo
         if controller.phase == "show":
             actions |= {"step": partial(controller.step, 1), "step back": partial(controller.step, -1)}
@@ -147,8 +147,8 @@ class MatchScreen(AssistedScreen):
     def on_end(self) -> None:
         """Notify the activity card of the turns shown; else show the result once when the game is over."""
         if self.activity_card is not None:
-            if self.demo is not None and self.demo.is_running and self.is_idle:
-                self.demo.resume()
+            if self.demo.is_running and self.is_idle:
+                self.demo.play()
             self.activity_card.on_turns(self.controller.seen_turns, is_idle=self.controller.is_idle)
         elif self.controller.phase == "over" and not self._is_result_shown:
             self._is_result_shown = True
@@ -352,7 +352,11 @@ class MatchScreen(AssistedScreen):
             return ["Space goes on"]
         match controller.phase:
             case "choose":
-                return [*self.available_choices(), *["H hint"] * self.can_hint, *["V shows it"] * self.has_demo]
+                return [
+                    *self.available_choices(),
+                    *["H hint"] * self.can_hint,
+                    *["V shows it"] * self.demo.is_available,
+                ]
             case "show":
                 is_held = controller.playback_clock is not None and controller.playback_clock.is_paused
                 return ["P goes on" if is_held else "P pauses", "S slower", ". , step", "F to the end"]

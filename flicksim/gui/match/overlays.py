@@ -9,7 +9,6 @@ from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.app.settings import SettingsScreen
 from flicksim.gui.match import score_table
 from flicksim.gui.match.share import open_share_screen
-from flicksim.gui.match.statistics import best_shot, shot_statistics
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, Form, palette, piece_sprites, place_at_bottom, place_in_grid
 from flicksim.match import Match
@@ -136,8 +135,8 @@ class EndScreen(Overlay):
         self, app: App, match: Match, restart: Callable[[], None] | None, on_undo: Callable[[], None],
         self_report: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        self._rows, self.statistics = match_text.points_table(match), shot_statistics(match)
-        self.best_shot = best_shot(match)
+        self._rows, self.statistics = match_text.points_table(match), score_table.shot_statistics(match)
+        self.best_shot = score_table.best_shot(match)
         super().__init__(app, 560, 330 + 24 * min(len(self._rows), 8) + 22 * len(self.statistics))
         self.match = match
         buttons = []

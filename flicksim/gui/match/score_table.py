@@ -1,15 +1,22 @@
-"""Score table at the end of a game."""
+"""Score table and shot statistics at the end of a game."""
 
 from collections.abc import Callable, Sequence
+from math import hypot, pi, remainder
 
 import pygame
 
+from flicksim.core.units import to_degrees
+from flicksim.gui.table_view.key_moments import newly_squopping, potted_pieces
+from flicksim.gui.table_view.painter import rim_distance
 from flicksim.gui.toolkit import Canvas, palette
+from flicksim.match import Match, Turn
+from flicksim.scene import Collision, Flick, Squidge, Trajectory
 
 TOTAL_ROW = "Points"
 """Label of the row drawn under a line in a larger font."""
 Rows = Sequence[tuple[str, tuple[str, ...]]]
 """Rows: a label, and a text for each seat."""
+_NO_STATISTICS = "–"
 
 
 def draw_header(
@@ -41,7 +48,77 @@ def draw_rows(
         font_size = 18 if is_total else size
         canvas.text(name, (label, y), font_size, palette.TEXT if is_total else palette.MUTED_TEXT, bold=is_total)
         for value, x in zip(values, columns, strict=True):
-            colour = palette.MUTED_TEXT if value == "–" else palette.TEXT
+            colour = palette.MUTED_TEXT if value == _NO_STATISTICS else palette.TEXT
             canvas.text(value, (x, y), font_size, colour, bold=is_total, anchor="midtop")
         y += steps[is_total]
     return y
+
+
+def shots_of(match: Match, seat: int) -> list[tuple[Turn, Trajectory]]:
+    """Shots of a seat."""
+    return [(turn, turn.result) for turn in match.turns if turn.seat == seat and isinstance(turn.result, Trajectory)]
+
+
+def shot_statistics(match: Match) -> Rows:
+    """Statistics of every seat; empty without shots."""
+    seats = range(len(match.players))
+    shots = [shots_of(match, seat) for seat in seats]
+    if not any(shots):
+        return ()
+    rows = [("Shots", tuple(str(len(seat_shots)) if seat_shots else _NO_STATISTICS for seat_shots in shots))]
+    pots = [sum(len(potted_pieces(trajectory)) for _, trajectory in seat_shots) for seat_shots in shots]
+    squops = [sum(len(newly_squopping(trajectory)) for _, trajectory in seat_shots) for seat_shots in shots]
+    if any(trajectory.before.surface.pot is not None for seat_shots in shots for _, trajectory in seat_shots):
+        rows.append(("Potted, squopped", tuple(f"{a}, {b}" for a, b in zip(pots, squops, strict=True))))
+    else:
+        contacts = [[_has_contact(trajectory) for _, trajectory in seat_shots] for seat_shots in shots]
+        rows.append(("Touched another", tuple(map(_fraction, contacts))))
+    rows.append(
+        ("Off the aim, on average", tuple(_mean_error([turn for turn, _ in seat_shots]) for seat_shots in shots))
+    )
+    return tuple(rows)
+
+
+def _has_contact(trajectory: Trajectory) -> bool:
+    return any(isinstance(event, Collision) for event in trajectory.events)
+
+
+def _fraction(flags: Sequence[bool]) -> str:
+    return f"{sum(flags) / len(flags):.0%}" if flags else _NO_STATISTICS
+
+
+def _mean_error(turns: Sequence[Turn]) -> str:
+    """Mean execution error of shots: in angle, and in speed."""
+    pairs = [
+        (angle_error.meant, angle_error.made)
+        for angle_error in turns
+        if isinstance(angle_error.meant, Flick | Squidge) and isinstance(angle_error.made, Flick | Squidge)
+    ]
+    if not pairs:
+        return _NO_STATISTICS
+    angle_error = sum(abs(remainder(made.azimuth - meant.azimuth, 2.0 * pi)) for meant, made in pairs) / len(pairs)
+    speed_error = sum(abs(made.speed / meant.speed - 1.0) for meant, made in pairs) / len(pairs)
+    return f"{to_degrees(angle_error):.1f}°, {speed_error:.1%}"
+
+
+def best_shot(match: Match) -> int | None:
+    """Index of the best shot: by its gain, else by its distance; None without shots."""
+    values = [
+        (_shot_value(turn.result), -index)
+        for index, turn in enumerate(match.turns)
+        if isinstance(turn.result, Trajectory)
+    ]
+    return -max(values)[1] if values else None
+
+
+def _shot_value(trajectory: Trajectory) -> tuple[float, float]:
+    """Sort key of a shot: winks potted and squopped, then how close to the white it stopped."""
+    gain = 2.0 * len(potted_pieces(trajectory)) + len(newly_squopping(trajectory))
+    name, after = trajectory.flick.piece, trajectory.after
+    if not after.has(name):
+        return (gain, -1.0)
+    white = next((piece for piece in after.pieces if piece.kind == "white" and piece.id != name), None)
+    if white is not None:
+        return (gain, -rim_distance(after.piece(name), white))
+    begin, end = trajectory.before.piece(name).position, after.piece(name).position
+    return (gain, hypot(end[0] - begin[0], end[1] - begin[1]) if gain else -1.0)

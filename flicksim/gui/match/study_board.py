@@ -6,16 +6,21 @@ from itertools import groupby
 
 import pygame
 
-from flicksim import games
+from flicksim import games, match
+from flicksim.core.atomic_files import write_atomic
+from flicksim.core.errors import FlicksimError
+from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Position
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.match.edited_position import EditedPosition
-from flicksim.gui.match.position_actions import PositionActions
 from flicksim.gui.match.position_analysis import PositionAnalysis
+from flicksim.gui.match.share import ShareScreen
+from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
 from flicksim.gui.toolkit import Canvas, Form, clipboard, palette, place_in_grid
 from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyMap
+from flicksim.gui.toolkit.user_folders import keep_file
 from flicksim.gui.toolkit.widgets import Button, Choice, TextField
 from flicksim.referee import Game
 
@@ -46,7 +51,6 @@ class StudyBoardScreen(Screen):
         if position not in (None, last_position):  # an opened one: undo leads back to the last one edited
             history = [*history, last_position]
         self.edited = self.make_edited(last_position if position is None else position, history)
-        self.actions = PositionActions(app, game, self.edited)
         self.panel = pygame.Rect(0, 0, 0, 0)
         names = [name for name in games.names() if games.load(name).position_editor is not None]
         titles = {name: games.load(name).title for name in names}
@@ -55,9 +59,9 @@ class StudyBoardScreen(Screen):
         )
         self._undo_button = Button("Undo", self.edited.undo, key="U")
         self._valid_buttons = (
-            Button("Play on", self.actions.play, key="P"),
-            Button("Share", self.actions.share, key="C"),
-            Button("Save", self.actions.save, key="S"),
+            Button("Play on", self.play, key="P"),
+            Button("Share", self.share, key="C"),
+            Button("Save", self.save, key="S"),
         )
         """Buttons that need a valid position."""
         self._buttons = [
@@ -157,6 +161,62 @@ class StudyBoardScreen(Screen):
     def show_help(self) -> None:
         self.app.push(HelpScreen(self.app, (self.key_map, GLOBAL_KEYS), self.game))
 
+    # -- actions ----------------------------------------------------------------------------------------------------
+
+    def _is_valid(self) -> bool:
+        """Return True if the position is valid; else show why not."""
+        if self.edited.state is None:
+            self.app.show_notice(self.edited.error)
+        return self.edited.state is not None
+
+    def save(self) -> None:
+        """Save the position in the player's folder, where "Open" finds it; only if it is valid."""
+        if not self._is_valid():
+            return
+        text = to_json(self.edited.position) + b"\n"
+        try:
+            path = keep_file("data", self.game.name, ".json", lambda path: write_atomic(path, text), "positions")
+        except FlicksimError as error:
+            self.app.show_notice(f"No position was kept: {error}.")
+            return
+        self.app.show_notice(f"The position is kept as {path}. O in the main menu opens it.")
+
+    def share(self) -> None:
+        """Show the position as a share code, if it is valid."""
+        if not self._is_valid():
+            return
+        text = match.encode_position(self.game, self.edited.position)
+        self.app.push(ShareScreen(self.app, self.game.name, [("position", text)]))
+
+    def paste(self) -> None:
+        """Set up the position of a share code on the clipboard."""
+        try:
+            shared = match.decode_share_code(clipboard.paste())
+            if not isinstance(shared, match.SharedPosition):
+                self.app.show_notice("That is a whole game: O in the main menu opens it.")
+                return
+            game, position = shared.decode()
+        except FlicksimError as error:
+            self.app.show_notice(error.sentence)
+            return
+        if game is self.game:
+            self.edited.replace(position)
+        elif (screen := self.app.routes.position_editor(self.app, game, position)) is not None:
+            self.app.pop()
+            self.app.push(screen)
+
+    def play(self) -> None:
+        """Start a match from this position, every seat a human."""
+        if not self._is_valid():
+            return
+        seats = ("human",) * len(self.game.rules.scores(self.edited.state))
+        players = [match.parse_seat(seat) for seat in seats]
+        start_match(
+            self.app,
+            match.open_match(self.game, self.edited.position.options, players, 1, position=self.edited.position),
+            seats,
+        )
+
     # -- events, time ---------------------------------------------------------------------------------------------
 
     def context_game(self) -> Game | None:
@@ -165,7 +225,7 @@ class StudyBoardScreen(Screen):
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Handle a key; return True if it was used."""
         if clipboard.is_paste_key(event):
-            self.actions.paste()
+            self.paste()
             return True
         if event.key == pygame.K_ESCAPE and self.form.focus is not None:
             self.form.focus = None
@@ -176,9 +236,9 @@ class StudyBoardScreen(Screen):
         handlers: dict[str, Callable[[], None]] = {
             "due": lambda: self._seat_choice.cycle(1),
             "undo": self.edited.undo,
-            "save": self.actions.save,
-            "share": self.actions.share,
-            "play": self.actions.play,
+            "save": self.save,
+            "share": self.share,
+            "play": self.play,
             "help": self.show_help,
             "menu": self.app.pop,
             "value": partial(self._toggle_analysis, "value"),

@@ -172,7 +172,7 @@ def test_a_position_is_saved_shared_set_up_again_and_played(
     app.pop()
     drive.key(pygame.K_DELETE)
     monkeypatch.setattr(clipboard, "paste", lambda: text)
-    screen.actions.paste()
+    screen.paste()
     assert screen.edited.position == kept
     drive.key(pygame.K_p)
     assert app.top.match.custom_start.position == kept

@@ -261,7 +261,7 @@ def test_a_solution_is_shown_only_in_its_own_position(challenges_screen: Challen
     assert not drive.button("Show me").enabled
     drive.key(pygame.K_v)
     assert table.controller.phase == "choose"
-    assert not table.is_following_demo
+    assert not table.demo.is_running
     assert not card.is_demo_played, "so it is no showing of the solution"
 
 
@@ -274,18 +274,17 @@ def test_a_refused_solution_action_is_reported_once(
     drive.frames(2)
     table = challenges_screen.app.top
     assert isinstance(table, MatchScreen)
-    assert table.demo is not None
     action, requests = table.demo.shot.action, list[object]()
     table.demo.shot = dataclasses.replace(table.demo.shot, policy=lambda state, _dice: requests.append(state) or action)
     monkeypatch.setattr(table.controller, "illegal_reason", lambda _action: "no flicks today")
     drive.key(pygame.K_v)
     assert "no flicks today" in drive.screen_text()
-    assert not table.is_following_demo
+    assert not table.demo.is_running
     assert not card.is_demo_played
     table.demo.is_running = True
     drive.frames(5)
     assert len(requests) == 1
-    assert not table.is_following_demo
+    assert not table.demo.is_running
 
 
 def test_only_puzzles_have_solutions(challenges_screen: ChallengesScreen, drive: Driver) -> None:

@@ -103,7 +103,7 @@ class IceScreenBase(MatchScreen):
         """Feedback on the last launch of the selected seat: its deviation and its gesture."""
         last = next((turn for turn in reversed(self.match.turns) if turn.seat == self.seat
                      and isinstance(turn.made, Launch)), None)  # fmt: skip
-        if last is None or self.is_following_demo:
+        if last is None or self.demo.is_running:
             return ""
         return shot_feedback.shot_feedback(last, self._gesture_texts.get(self.seat, ""))
 

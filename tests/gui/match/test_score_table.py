@@ -1,6 +1,6 @@
 """Shot statistics of a game at its end, and its best shot."""
 
-from flicksim.gui.match.statistics import best_shot, shot_statistics, shots_of
+from flicksim.gui.match.score_table import best_shot, shot_statistics, shots_of
 
 from ..card_helpers import card_match
 from ..conftest import penny_white_match
