@@ -49,8 +49,6 @@ _BACKGROUND_REFRESH = 1.0
 """Interval at which the screen below an overlay is redrawn [s]; it may show the progress of compilation."""
 _SEPARATOR = "   ·   "
 """Separator of items of the status line."""
-DEFAULT_STATUS = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
-"""Status line of most screens without a table."""
 _NOTICE_TIME = 5.0
 """Time for which a notice is shown [s]."""
 _NON_REPEATING_KEYS = (
@@ -79,6 +77,8 @@ class Screen:
     """Activity card shown over the screen."""
     bar: TableBar | None = None
     """Bar of the match, under this screen and those above it."""
+    STATUS = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
+    """Status line, where it is always the same."""
     notice_area: pygame.Rect | None = None
     """Part of the window for notices, where they cover no widget; None: above the status line."""
 
@@ -96,7 +96,7 @@ class Screen:
 
     def status_line(self) -> str:
         """Status line at the bottom of the window: the actions available now."""
-        return DEFAULT_STATUS
+        return self.STATUS
 
     def context_game(self) -> Game | None:
         """Game whose glossary is used; None for that of the screen below, or none."""

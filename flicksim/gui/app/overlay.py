@@ -6,7 +6,7 @@ from math import dist
 import pygame
 
 from flicksim.gui.app.application import App, Screen
-from flicksim.gui.toolkit import Button, Canvas, Form, key_bindings, palette
+from flicksim.gui.toolkit import Button, Canvas, Form, key_bindings, palette, place_in_grid
 
 _ANCHORS = 9
 """Number of positions in a row that a box may be moved to."""
@@ -19,7 +19,11 @@ class Overlay(Screen):
         width, height: its size [units]; smaller where the window is.
     """
 
+    STATUS = "Up Down, Tab move   ·   Enter presses   ·   Esc back"
+    BUTTON_STACK: tuple[float, float, float, float] | None = None
+    """Greatest width, height, step and lower margin of buttons one below the other [units]; None: placed otherwise."""
     is_transparent = True
+    is_animating = False
     self_report: Callable[[], None] | None = None
     """Opens a self-report at the table below; None if none is possible."""
 
@@ -29,15 +33,15 @@ class Overlay(Screen):
         self.rect = pygame.Rect(0, 0, 0, 0)
         self.form = Form([])
 
-    @property
-    def is_animating(self) -> bool:
-        """Return False: nothing on an overlay moves."""
-        return False
-
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the box in the middle of the window."""
+        """Place the box in the middle of the window, and a stack of buttons in it."""
         w, h = min(round(self._width * scale), size[0] - 16), min(round(self._height * scale), size[1] - 16)
         self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
+        if self.BUTTON_STACK is not None:
+            width, height, step, margin = (round(units * scale) for units in self.BUTTON_STACK)
+            width, gap = min(width, w - round(40 * scale)), step - height
+            area = pygame.Rect(self.rect.centerx - width // 2, self.rect.y, width, h - margin - gap)
+            place_in_grid(self.form.widgets, area, height, gap, at_bottom=True)
 
     def avoid_points(self, points: Sequence[tuple[float, float]]) -> None:
         """Move the box to the place nearest the middle that covers the fewest of these points [pixels]."""
@@ -54,17 +58,8 @@ class Overlay(Screen):
             return sum(covered_area.collidepoint(at) for at in points), dist(place.center, home)
 
         self.rect = min(places, key=cost)
-
-    def stack_buttons(self, width: float, height: float, step: float, bottom: float) -> None:
-        """Place the buttons one below the other, down to the bottom [units]."""
-        scale, count = self.app.scale, len(self.form.widgets)
-        w = min(round(width * scale), self.rect.w - round(40 * scale))
-        for k, widget in enumerate(self.form.widgets):
-            y = self.rect.bottom - round(bottom * scale) - (count - k) * round(step * scale)
-            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, round(height * scale))
-
-    def status_line(self) -> str:
-        return "Up Down, Tab move   ·   Enter presses   ·   Esc back"
+        for widget in self.form.widgets:
+            widget.rect.move_ip(self.rect.centerx - home[0], self.rect.centery - home[1])
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: shortcuts of buttons; Esc closes unless a button uses it."""
@@ -72,11 +67,7 @@ class Overlay(Screen):
             button.action()
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
-        elif (
-            event.type == pygame.KEYDOWN
-            and key_bindings.common_action(event) == "own up"
-            and self.self_report is not None
-        ):
+        elif self.self_report and event.type == pygame.KEYDOWN and key_bindings.common_action(event) == "own up":
             self._report()
         elif not self.form.handle(event) and event.type == pygame.KEYDOWN and event.unicode == "?":
             self.show_help()

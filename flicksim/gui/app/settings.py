@@ -31,6 +31,8 @@ _GESTURES: dict[str, Gesture] = {"pull, let go": "pull", "a rhythm": "hold", "a 
 class SettingsScreen(Overlay):
     """Settings screen with a row per preference. Each change is shown and saved at once."""
 
+    STATUS = "Up Down go through the rows   ·   Left Right change them   ·   Esc done"
+
     def __init__(self, app: App) -> None:
         super().__init__(app, 640, 627)
         self._rows: list[tuple[Choice, Callable[[str], None]]] = []
@@ -69,9 +71,6 @@ class SettingsScreen(Overlay):
                       "Of all words. FLICKSIM_LANGUAGE says another; names stay as they are.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", is_primary=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
-
-    def status_line(self) -> str:
-        return "Up Down go through the rows   ·   Left Right change them   ·   Esc done"
 
     def _add_row(self, label: str, field: str, values: Mapping[str, object], help_text: str) -> None:
         """Add a row for a field of the preferences, with its values by their texts."""

@@ -165,6 +165,8 @@ class ChallengeEndScreen(Overlay):
         has_next: another challenge follows.
     """
 
+    BUTTON_STACK = (260, 36, 42, 14)
+
     def __init__(
         self, app: App, card: ChallengeCard, stars: int, previous_best: BestAttempt | None, elapsed: str, has_next: bool
     ) -> None:
@@ -192,7 +194,6 @@ class ChallengeEndScreen(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
         self.avoid_points(piece_positions_below(self))
-        self.stack_buttons(260, 36, 42, 14)
 
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)

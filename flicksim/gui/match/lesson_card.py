@@ -135,6 +135,9 @@ def start_lesson(app: App, game: Game, lesson: Lesson) -> None:
 class LessonEndScreen(Overlay):
     """Screen at the end of a lesson: a summary, and a first game."""
 
+    STATUS = "Enter plays   ·   R the lesson again   ·   Esc main menu"
+    BUTTON_STACK = (300, 38, 44, 14)
+
     def __init__(self, app: App, lesson_card: LessonCard) -> None:
         super().__init__(app, 500, 320)
         self._lesson_card = lesson_card
@@ -147,13 +150,9 @@ class LessonEndScreen(Overlay):
         self.app.pop()
         self._lesson_card.start()
 
-    def status_line(self) -> str:
-        return "Enter plays   ·   R the lesson again   ·   Esc main menu"
-
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
         self.avoid_points(piece_positions_below(self))
-        self.stack_buttons(300, 38, 44, 14)
 
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)

@@ -21,6 +21,8 @@ class ConfirmScreen(Overlay):
         question: in a sentence. on_agree: called if the answer is yes.
     """
 
+    STATUS = "Y yes   ·   N, Esc no"
+
     def __init__(self, app: App, question: str, on_agree: Callable[[], None]) -> None:
         super().__init__(app, 520, 190)
         self._question, self._on_agree = question, on_agree
@@ -29,9 +31,6 @@ class ConfirmScreen(Overlay):
     def _agree(self) -> None:
         self.app.pop()
         self._on_agree()
-
-    def status_line(self) -> str:
-        return "Y yes   ·   N, Esc no"
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: left and right move between the answers."""
@@ -58,6 +57,8 @@ class PauseScreen(Overlay):
         match: being played. restart: begins it anew. back_to: undoes to a number of turns; None: not available.
         self_report: opens the self-report dialog; None where there is nothing to report.
     """
+
+    BUTTON_STACK = (300, 38, 44, 16)
 
     def __init__(
         self, app: App, match: Match, restart: Callable[[], None] | None, back_to: Callable[[int], None] | None = None,
@@ -88,10 +89,6 @@ class PauseScreen(Overlay):
         bar = self.app.bar
         text = "C in the main menu goes on with this game." if bar is None else bar.leaving_text
         self.app.push(ConfirmScreen(self.app, f"Close the window? {text}", self.app.quit))
-
-    def layout(self, size: tuple[int, int], scale: float) -> None:
-        super().layout(size, scale)
-        self.stack_buttons(300, 38, 44, 16)
 
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)

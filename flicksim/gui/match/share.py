@@ -47,6 +47,8 @@ class ShareScreen(Overlay):
         name: of the game, for the file. texts: labels and codes. warning: about what the texts reveal.
     """
 
+    BUTTON_STACK = (300, 38, 44, 14)
+
     def __init__(self, app: App, name: str, texts: Sequence[tuple[str, str]], warning: str = "") -> None:
         super().__init__(app, 560, 280 + 44 * len(texts))
         self._name, self.text, self.message, self._warning = name, "", "", warning
@@ -79,10 +81,6 @@ class ShareScreen(Overlay):
     def status_line(self) -> str:
         items = [f"{label[0].upper()} copies the {label}" for label in self._labels]
         return "   ·   ".join([*items, "F keeps a file", "Tab, Up Down move", "Esc back"])
-
-    def layout(self, size: tuple[int, int], scale: float) -> None:
-        super().layout(size, scale)
-        self.stack_buttons(300, 38, 44, 14)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the code, cut to the space, and the message of the last action."""

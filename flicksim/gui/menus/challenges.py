@@ -76,6 +76,8 @@ class ChallengesScreen(Screen):
         app: the application. game_views: of all games. today: date of the daily challenge.
     """
 
+    STATUS = "Up Down, Home End choose   ·   Enter tries it   ·   Esc back"
+
     def __init__(self, app: App, game_views: GameViews, today: date | None = None) -> None:
         super().__init__(app)
         self._game_views, self._today = game_views, today or date.today()
@@ -107,9 +109,6 @@ class ChallengesScreen(Screen):
 
     def context_game(self) -> Game | None:
         return self._selected.entry.game
-
-    def status_line(self) -> str:
-        return "Up Down, Home End choose   ·   Enter tries it   ·   Esc back"
 
     # -- doing ----------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,8 @@ class NewGameScreen(Screen):
             if it can.
     """
 
+    STATUS = "Up Down go through the rows   ·   Left Right change them   ·   Tab to the next part   ·   Esc back"
+
     def __init__(self, app: App, game: Game, unavailable_reason: str = "") -> None:
         super().__init__(app)
         self.game, self.unavailable_reason = game, unavailable_reason
@@ -180,10 +182,6 @@ class NewGameScreen(Screen):
 
     def context_game(self) -> Game | None:
         return self.game
-
-    def status_line(self) -> str:
-        hints = ("Up Down go through the rows", "Left Right change them", "Tab to the next part", "Esc back")
-        return "   ·   ".join(hints)
 
     def _validate(self) -> None:
         """Validate all fields and show the first error."""

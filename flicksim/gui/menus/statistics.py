@@ -28,6 +28,8 @@ class StatisticsScreen(Screen):
         app: the application. today: last day of the charts.
     """
 
+    STATUS = "Left Right: of whom   ·   N name and colour   ·   Esc back"
+
     def __init__(self, app: App, today: date | None = None) -> None:
         super().__init__(app)
         self._today = today or date.today()
@@ -41,9 +43,6 @@ class StatisticsScreen(Screen):
         self._back = Button("Back", app.pop, key="Esc", is_primary=True)
         self.form = Form([self.profile_choice, self._name, self._back], 2)
         self._body = pygame.Rect(0, 0, 1, 1)
-
-    def status_line(self) -> str:
-        return "Left Right: of whom   ·   N name and colour   ·   Esc back"
 
     def _rename(self) -> None:
         self.app.push(WelcomeScreen(self.app, self._on_rename))

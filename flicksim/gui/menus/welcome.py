@@ -32,6 +32,8 @@ class WelcomeScreen(Overlay):
         app: the application. on_done: called after it closes.
     """
 
+    STATUS = "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on"
+
     def __init__(self, app: App, on_done: Callable[[], None] = lambda: None) -> None:
         super().__init__(app, 520, 300)
         had = app.player.profile
@@ -41,9 +43,6 @@ class WelcomeScreen(Overlay):
         self.name.label_fraction = self.colour.label_fraction = 0.34
         self._go = Button("Go on", self.confirm, key="Enter", is_primary=True)
         self.form = Form([self.name, self.colour, self._go])
-
-    def status_line(self) -> str:
-        return "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on"
 
     def confirm(self) -> None:
         """Save name and colour, and close."""
@@ -72,12 +71,8 @@ class WelcomeScreen(Overlay):
         super().draw(canvas)
         x, y = self.rect.x + canvas.px(30), self.rect.y + canvas.px(20)
         y = canvas.text("Welcome" if self._is_first_start else "You", (x, y), 26, bold=True).bottom
-        canvas.paragraph(
-            _WELCOME_TEXT,
-            pygame.Rect(x, y + canvas.px(4), self.rect.w - canvas.px(60), canvas.px(60)),
-            14,
-            palette.MUTED_TEXT,
-        )
+        text_rect = pygame.Rect(x, y + canvas.px(4), self.rect.w - canvas.px(60), canvas.px(60))
+        canvas.paragraph(_WELCOME_TEXT, text_rect, 14, palette.MUTED_TEXT)
         mark = piece_sprites.piece_sprite(canvas.px(24), COLOURS[self.colour.index], "penny", 0.0)
         at = (self.rect.right - canvas.px(56), (self.name.rect.centery + self.colour.rect.centery) // 2)
         canvas.surface.blit(mark, mark.get_rect(center=at))
@@ -85,6 +80,8 @@ class WelcomeScreen(Overlay):
 
 class LessonsScreen(Overlay):
     """Overlay with a button for each game that has a lesson; a number starts it."""
+
+    BUTTON_STACK = (320, 38, 46, 16)
 
     def __init__(self, app: App, game_views: GameViews) -> None:
         games = [game for game in map(load, names()) if not game_views.unavailable_reason(game)]
@@ -109,10 +106,6 @@ class LessonsScreen(Overlay):
             self.app.top.handle(event)
         else:
             super().handle(event)
-
-    def layout(self, size: tuple[int, int], scale: float) -> None:
-        super().layout(size, scale)
-        self.stack_buttons(320, 38, 46, 16)
 
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)

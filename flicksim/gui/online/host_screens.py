@@ -91,6 +91,9 @@ class WaitingScreen(Screen):
         table: hosted here.
     """
 
+    STATUS = "C copies the invitation   ·   T to the table   ·   Tab, Enter   ·   Esc stops hosting"
+    is_animating = False
+
     def __init__(self, app: App, table: OnlineTable) -> None:
         super().__init__(app)
         self.table, self._is_open = table, False
@@ -100,14 +103,6 @@ class WaitingScreen(Screen):
         self._go = Button("To the table", self.open, key="T")
         self._stop = Button("Stop hosting", self._ask_to_stop, key="Esc")
         self.form = Form([self._copy, self._go, self._stop])
-
-    def status_line(self) -> str:
-        return "C copies the invitation   ·   T to the table   ·   Tab, Enter   ·   Esc stops hosting"
-
-    @property
-    def is_animating(self) -> bool:
-        """Nothing moves here."""
-        return False
 
     def copy(self) -> None:
         """Put the invitation on the clipboard."""

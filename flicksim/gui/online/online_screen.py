@@ -33,6 +33,8 @@ _JOIN_TEXT = "Paste the whole invitation that you were sent (Ctrl + V), or type 
 class OnlineScreen(Screen):
     """Games to host on the left, joining on the right."""
 
+    is_animating = False
+
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self._table: OnlineTable | None = None
@@ -170,11 +172,6 @@ class OnlineScreen(Screen):
         elif client.reason or client.status == "ended":
             self.error = plain_reason(client.reason or "the connection was lost")
             self.close()
-
-    @property
-    def is_animating(self) -> bool:
-        """Nothing moves here."""
-        return False
 
     # -- events, picture ----------------------------------------------------------------------------------------------
 

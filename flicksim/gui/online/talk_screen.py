@@ -28,6 +28,8 @@ class TalkScreen(Overlay):
         client: at the table. participants: returns who is there.
     """
 
+    STATUS = "Up Down choose a phrase   ·   Enter, or a click, says it to everybody   ·   Esc back"
+
     def __init__(self, app: App, client: net.Client, participants: Callable[[], list[Participant]]) -> None:
         super().__init__(app, 640, 450)
         self._client, self._participants = client, participants
@@ -38,9 +40,6 @@ class TalkScreen(Overlay):
     def _say(self, index: int) -> None:
         self.app.pop()
         self._client.send(protocol.Say(phrase=list(protocol.PHRASES)[index]))
-
-    def status_line(self) -> str:
-        return "Up Down choose a phrase   ·   Enter, or a click, says it to everybody   ·   Esc back"
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)

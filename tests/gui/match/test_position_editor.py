@@ -273,10 +273,10 @@ def test_a_position_is_saved_shared_and_set_up_again(
     app.pop()
     screen.edited.place_piece("white", (0.2, 0.5))
     monkeypatch.setattr(clipboard, "paste", lambda: text)
-    screen.actions.paste()
+    screen.paste()
     assert screen.edited.position == kept
     monkeypatch.setattr(clipboard, "paste", lambda: "nothing")
-    screen.actions.paste()
+    screen.paste()
     assert "is no shared position" in app.notice
 
 
