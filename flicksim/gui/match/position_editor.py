@@ -19,28 +19,13 @@ from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import Playback, PlaybackClock
 from flicksim.gui.table_view.side_panel import draw_caption
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit.key_bindings import KEY_MAPS
 from flicksim.gui.toolkit.widgets import Button
 from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Piece, Surface, Trajectory
 
-EDITOR_KEYS = KeyMap("Study board", (
-    KeyBinding("Drag a piece", "move it; off the table it is taken away"),
-    KeyBinding("G   A", "the next piece on the table; another one put there", ("piece", "add")),
-    KeyBinding("Left  Right   Up  Down", "move the chosen piece by 5 mm, with Shift by 1", ("aside", "along")),
-    KeyBinding("Delete", "take the chosen piece away", ("take",)),
-    KeyBinding("O", "the other way up: a wink on its other face, a pyramid on each of its sides", ("over",)),
-    KeyBinding("T", "the next to play", ("due",)),
-    KeyBinding("U", "take the last change back", ("undo",)),
-    KeyBinding("Z", "nearer, about the chosen piece or the pot; all again", ("near",)),
-    KeyBinding("+   -   0", "nearer, farther, all; the wheel does so too, and the middle button shifts the view"),
-    KeyBinding("F7   F8", "the bar of worth; the best flicks, with a map", ("value", "map")),
-    KeyBinding("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
-    KeyBinding("S", "keep the position among your own", ("save",)),
-    KeyBinding("C   Ctrl + V", "share it as a text; set up one that somebody shared", ("share", "paste")),
-    KeyBinding("P", "play on from here, every seat yours", ("play",)),
-))  # fmt: skip
+EDITOR_KEYS = KEY_MAPS["study_board"]
 """Key bindings of the position editor."""
 _STATUS_ITEMS = ("Drag pieces", "G piece", "A another", "Arrows move it", "Z nearer", "T to play", "N next flick",
                  "V shows it")  # fmt: skip

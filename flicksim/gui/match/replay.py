@@ -19,37 +19,16 @@ from flicksim.gui.table_view.painter import PiecePosition, piece_positions, scen
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences
 from flicksim.gui.toolkit import Button, Canvas, Form, SoundCue, palette, piece_sprites, place_in_grid
-from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
+from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KEY_MAPS, KeyMap
 from flicksim.match import Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
 from flicksim.scene import Piece, Surface
 
-NAVIGATION_KEYS = (
-    KeyBinding("Left  Right", "turn by turn; Up, Down, Home, End in the list", ("turn",)),
-    KeyBinding("B", "play on from here, in a game that is being played", ("resume",)),
+NAVIGATION_KEYS, _PLAYBACK_KEYS, ANALYSIS_KEYS, _EVALUATION_KEYS = (
+    KEY_MAPS[f"replay_{part}"].bindings for part in ("navigation", "playback", "analysis", "evaluation")
 )
-PLAYBACK_KEYS = (
-    KeyBinding("Space or P", "play the turn that is shown, or hold it", ("space", "play"), keys="Space   P"),
-    KeyBinding("S", "slower: a quarter, a tenth, true speed", ("slow",)),
-    KeyBinding(".   ,", "one step on, one step back", ("step",), keys=", ."),
-)
-EXPORT_KEYS = (
-    KeyBinding("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off", ("gif", "gifs")),
-    KeyBinding("I", "a picture of the turn", ("print",)),
-)
-ANALYSIS_KEYS = (
-    KeyBinding("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
-    KeyBinding("R", "what the referee said, in place of what the analyst says; and back", ("ruling",)),
-    *EXPORT_KEYS,
-)
-EVALUATION_KEYS = (
-    KeyBinding(
-        "F7   F8", "what the position was worth before the turn; the best flicks there, with a map", ("value", "map")
-    ),
-    KeyBinding("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
-)
-REPLAY_KEYS = KeyMap("Look through", (*NAVIGATION_KEYS, *PLAYBACK_KEYS, *ANALYSIS_KEYS, *EVALUATION_KEYS))
+REPLAY_KEYS = KeyMap("Look through", (*NAVIGATION_KEYS, *_PLAYBACK_KEYS, *ANALYSIS_KEYS, *_EVALUATION_KEYS))
 """Key bindings of the replay screen."""
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -21,7 +22,7 @@ from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, clipboard, palette, piece_sprites
-from flicksim.gui.toolkit.key_bindings import COMMON_KEYS, KeyBinding, KeyMap
+from flicksim.gui.toolkit.key_bindings import COMMON_KEYS, KEY_MAPS, KeyBinding, KeyMap
 from flicksim.match import BackgroundTask, bot_warmup, open_match, parse_seat, read_record
 from flicksim.referee import Game, parse_options
 
@@ -340,23 +341,9 @@ _ARROW_DIRECTIONS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP
 
 
 def main_menu_keys(practice_modes: Sequence[PracticeMode]) -> KeyMap:
-    """Key bindings of the main menu."""
-    return KeyMap("Main menu", (
-        KeyBinding("A number, or click", "a quick game against bots"),
-        KeyBinding("Shift + number, or M", "choose seats and options first"),
-        KeyBinding("Arrows, Tab", "move; Enter plays or presses"),
-        KeyBinding("C", "continue the last game"),
-        KeyBinding("N", "host a game for other machines, or join one"),
-        KeyBinding("L", "lessons: the first steps of each game, a minute and a half"),
-        KeyBinding("H", "challenges: positions with a goal, stars, and one for each day"),
-        KeyBinding("Y", "your statistics: games, challenges, days in a row; name and colour"),
-        KeyBinding("O", "open a position or a recorded game; a file can also be dropped on the window"),
-        KeyBinding("B", "the study board: a position set up by hand, evaluated while you move pieces"),
-        KeyBinding("Ctrl + V", "open the game or position that somebody shared as a text"),
-        *(KeyBinding(one.key, one.text) for one in practice_modes),
-        KeyBinding("S", "settings: colours, size of letters, sounds, bots"),
-        KeyBinding("Esc", "close the window"),
-    ))  # fmt: skip
+    """Key bindings of the main menu: those of practice modes come before settings and closing."""
+    keys, practice = KEY_MAPS["main_menu"], (KeyBinding(mode.key, mode.text) for mode in practice_modes)
+    return replace(keys, bindings=(*keys.bindings[:-2], *practice, *keys.bindings[-2:]))
 
 
 class StaticMiniature:

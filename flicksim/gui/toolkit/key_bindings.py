@@ -1,13 +1,16 @@
 """Key bindings as data for screens, help and documentation.
 
-Those of one game are in `game_views/<game>/key_bindings.py`, those of boards and of all games here.
+Those of one game are in `game_views/<game>/key_bindings.py`, those of boards, screens and all games in
+`key_bindings.toml`.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
+import msgspec
 import pygame
 
 _KEY_NAMES = {
@@ -98,77 +101,17 @@ def _lookup_table(bindings: tuple[KeyBinding, ...]) -> tuple[dict[str, _Match], 
                 match = (action, -1 if k == 0 and len(group) > 1 else 1)
                 if plain in _TYPED_CHARACTERS:
                     typed.setdefault(_TYPED_CHARACTERS[plain], match)
-                for code in _KEY_NAMES[plain] if plain in _KEY_NAMES else (getattr(pygame, f"K_{_plain_key(plain)}"),):
+                key = plain.lower() if len(plain) == 1 else plain
+                for code in _KEY_NAMES[plain] if plain in _KEY_NAMES else (getattr(pygame, f"K_{key}"),):
                     codes.setdefault((code, name.startswith(_SHIFT), name.startswith(_CTRL)), match)
     return typed, codes
 
 
-def _plain_key(name: str) -> str:
-    return name.lower() if len(name) == 1 else name
-
-
-PLAY_KEYS = KeyMap("In every game", (
-    KeyBinding("U", "take back to your last decision", ("undo",), keys="U  Ctrl + Z"),
-    KeyBinding("Shift + U", "do again what was taken back", ("redo",), keys="Shift + U  Ctrl + Y"),
-    KeyBinding("H", "what a club player would do", ("hint",)),
-    KeyBinding("P", "hold everything, and go on", ("pause",)),
-))  # fmt: skip
-FLICK_KEYS = KeyMap(
-    "At every table of flicks",
-    (
-        KeyBinding("Y", "whose hand you have; held still for a second, the aim is at its surest", ("hand",)),
-        KeyBinding("F3", "own up to what the referee did not see", ("own up",)),
-        KeyBinding("F6", "panels away, or back; they come when they are needed", ("fold",)),
-        KeyBinding(
-            "Wheel   + −   0", "nearer, farther, all of it; the middle button drags", ("zoom", "fit"), keys="− +   0"
-        ),
-        KeyBinding("F5", "rulers and numbers, or none", ("rulers",)),
-        KeyBinding(
-            "F7   F8", "what the position is worth; best flicks, with a map: where only bots play", ("value", "map")
-        ),
-        KeyBinding("N", "the next of these flicks, where only bots play", ("next flick",)),
-        KeyBinding("V", "in a puzzle: play the solution, once it was told", ("show plan",)),
-    ),
+KEY_MAPS = msgspec.toml.decode(Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, KeyMap])
+"""Key maps of all games and screens, by name."""
+PLAY_KEYS, FLICK_KEYS, PLAYBACK_KEYS, GLOBAL_KEYS, HOSTING_KEYS, ONLINE_KEYS, BOARD_KEYS = (
+    KEY_MAPS[name] for name in ("play", "flick", "playback", "global", "hosting", "online", "board")
 )
-PLAYBACK_KEYS = KeyMap("While a shot is shown", (
-    KeyBinding("S", "slower: a quarter, a tenth, true speed", ("slow",)),
-    KeyBinding(".", "one step on", ("step",)),
-    KeyBinding(",", "one step back", ("step back",)),
-    KeyBinding("F", "show the rest at once", ("skip",)),
-))  # fmt: skip
-GLOBAL_KEYS = KeyMap("Always", (
-    KeyBinding("Tab, Shift + Tab", "go through buttons and lists; arrows, Space, Enter use them"),
-    KeyBinding("?  F1", "keys, rules and words", ("help",)),
-    KeyBinding("F2, or rest the mouse", "what the words and rule numbers on the screen mean", ("words",), keys="F2"),
-    KeyBinding("F9", "sounds on or off", ("sound",)),
-    KeyBinding("F12", "keep a picture of the window", ("picture",)),
-    KeyBinding("F11", "whole screen", ("full",)),
-    KeyBinding("Esc", "let go, go back, menu", ("menu",)),
-))  # fmt: skip
-HOSTING_KEYS = KeyMap("Host and join", (
-    KeyBinding("A number", "host one of the games"),
-    KeyBinding("Ctrl + V", "paste the invitation of somebody's table"),
-    KeyBinding("C   T", "while the host waits: copy the invitation; go to the table"),
-))  # fmt: skip
-ONLINE_KEYS = KeyMap("At a table between machines", (
-    KeyBinding("F4", "say a phrase to everybody, and see who is there", ("say",)),
-    KeyBinding("F10   Shift + F10", "agree to what is asked; decline it, or withdraw what you asked",
-               ("agree", "decline")),
-))  # fmt: skip
-BOARD_KEYS = KeyMap("Flick", (
-    KeyBinding("Left  Right", "turn the flick by 1°", ("turn",)),
-    KeyBinding("Up  Down", "harder, gentler by 0.05 m/s", ("push",)),
-    KeyBinding("A  D, or Ctrl + arrows", "move the start by 2 mm", ("shift",), keys="A  D"),
-    KeyBinding("Q  E", "nail to the left, to the right of the middle", ("lean",)),
-    KeyBinding("Shift with any of these", "a tenth as much"),
-    KeyBinding("Space or Enter", "flick"),
-    KeyBinding("R   N", "reset the aim; next piece, where one may choose", ("reset", "next")),
-    KeyBinding("Pull back with the mouse", "aim and power; let go to flick, right button or Esc to stop"),
-    KeyBinding("Drag the coin", "move the start"),
-    KeyBinding("M, held", "the mouse's button, on a touchpad"),
-    KeyBinding("In the settings", "other ways to flick: to a rhythm, a true flick"),
-))  # fmt: skip
-"""The keys of a board."""
 COMMON_KEYS = (PLAY_KEYS, FLICK_KEYS, PLAYBACK_KEYS, GLOBAL_KEYS)
 
 
