@@ -96,12 +96,13 @@ class AnalysedTurns(Screen):
         if not self.position_analysis.simulate_candidate():
             self.app.show_notice("F8 shows the best flicks; then V plays the chosen one.")
 
-    def _update_candidate(self, dt: float) -> None:
-        """Update the candidate shown for the turn."""
+    def update(self, dt: float) -> None:
+        """Advance the analyses; show the candidate of the turn once it is simulated."""
+        if self.game_analysis is not None:
+            self.game_analysis.update()
         analysis = self.position_analysis
         analysis.set_state(self.turn.before if analysis.is_visible and self.turn is not None else None, dt)
-        result = analysis.take_trajectory()
-        if result is not None:
+        if (result := analysis.take_trajectory()) is not None:
             self._show_trajectory(result)
 
     def _show_trajectory(self, result: SimulationResult) -> None:
@@ -111,31 +112,22 @@ class AnalysedTurns(Screen):
     def _show_best(self) -> None:
         """Show the best candidate of the turn, simulated without noise."""
         review = self._turn_review()
-        if self.game_analysis is not None and self.turn is not None and self.game_analysis.review_of(self.turn) is None:
+        assert self.game_analysis is not None
+        assert self.turn is not None
+        if self.game_analysis.review_of(self.turn) is None:
             self.app.show_notice("This turn is not analysed yet.")
-            return
-        if review is not None and not review.is_significant:
-            review = None
-        result = (
-            self.game_analysis.best_trajectory(self.turn, review)
-            if self.game_analysis and self.turn and review
-            else None
-        )
-        if result is None:
-            self.app.show_notice(
-                "What is better stands beside the table: only flicks are shown." if review is not None
-                else "Of this turn there is nothing better to show."
-            )  # fmt: skip
-            return
-        self._show_trajectory(result)
+        elif review is None or not review.is_significant:
+            self.app.show_notice("Of this turn there is nothing better to show.")
+        elif (result := self.game_analysis.best_trajectory(self.turn, review)) is None:
+            self.app.show_notice("What is better stands beside the table: only flicks are shown.")
+        else:
+            self._show_trajectory(result)
 
     def _turn_review(self) -> ReviewedTurn | None:
         """Review of the turn shown; None without one."""
-        review = (
-            self.game_analysis.review_of(self.turn)
-            if self.game_analysis is not None and self.turn is not None
-            else None
-        )
+        if self.game_analysis is None or self.turn is None:
+            return None
+        review = self.game_analysis.review_of(self.turn)
         return review if isinstance(review, ReviewedTurn) else None
 
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
@@ -158,11 +150,6 @@ class AnalysedTurns(Screen):
         """Show the analysis in place of the ruling; start it, or show the best flick."""
         self.is_ruling_visible = False
         self.analyse()
-
-    @property
-    def has_bar(self) -> bool:
-        """True while a bar is shown beside the table."""
-        return self.position_analysis.is_bar_visible or self.game_analysis is not None
 
     def _draw_analysis_overlay(self, canvas: Canvas, view: TableView, turn: Turn) -> None:
         """Draw evaluation bar, candidate arrows, and the caption of a candidate shown."""

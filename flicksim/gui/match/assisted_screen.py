@@ -217,9 +217,9 @@ class AssistedScreen(Screen):
         """Show the outcome scatter of a shot with one's own execution noise."""
         self.clear_outcome_scatter()
         grade = self.noise_grade if self.noise_grade != "steady" else self.app.preferences.hand
-        self.outcome_scatter = OutcomeScatter(self.match, action, grade, self.prepare_batch)
+        self.outcome_scatter = OutcomeScatter(self.match, action, grade, self._prepare_batch)
 
-    def prepare_batch(self) -> None:
+    def _prepare_batch(self) -> None:
         """Wait until batch simulation is compiled; called on a background thread."""
         for warmup in self.batch_warmups:
             warmup.wait()

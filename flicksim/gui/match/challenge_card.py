@@ -37,12 +37,9 @@ class ChallengeCard(ActivityCard):
     allows_hints = False
 
     def __init__(
-        self,
-        app: App,
-        entry: ChallengeEntry,
-        on_back: Callable[[], None],
+        self, app: App, entry: ChallengeEntry, on_back: Callable[[], None],
         next_challenge: Callable[[], None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         self.app, self.entry, self._on_back, self._next_challenge = app, entry, on_back, next_challenge
         self.attempts = 1
@@ -133,14 +130,8 @@ class ChallengeCard(ActivityCard):
             self._elapsed += dt
         attempt_text = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
         if self.demo_shot is not None:
-            demo_hint = (
-                ""
-                if self._turns
-                else "V shows it, by such a hand. "
-                if self.demo_shot.execution_noise_grade
-                else "V shows it. "
-            )
-            self.note = self.status.text or f"{demo_hint}{_NO_STARS_TEXT}"
+            hint = "V shows it, by such a hand. " if self.demo_shot.execution_noise_grade else "V shows it. "
+            self.note = self.status.text or f"{'' if self._turns else hint}{_NO_STARS_TEXT}"
         else:
             self.note = f"{self.status.text or self.entry.challenge.hint}   ·   {attempt_text}"
 
@@ -179,9 +170,8 @@ class ChallengeEndScreen(Overlay):
         if card.demo_shot is not None:
             buttons.insert(1, Button("Show the solution again", card.show_solution, key="V"))
         elif card.solution is not None:
-            buttons.append(
-                Button("Solution", card.reveal_solution, key="S", help_text="Told, it earns no more stars this time.")
-            )
+            help_text = "Told, it earns no more stars this time."
+            buttons.append(Button("Solution", card.reveal_solution, key="S", help_text=help_text))
         # no initial focus: a late Space must not start another attempt
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
 

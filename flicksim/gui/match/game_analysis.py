@@ -95,17 +95,13 @@ class GameAnalysis:
 
     def win_probability(self, turn_review: match.ReviewedTurn) -> float:
         """Win chance of the first seat's side after a turn; in games for more than two sides, the actor's."""
-        return (
-            turn_review.value_after.win_probability
-            if turn_review.seat in self.first_side or not self.is_two_sided
-            else 1.0 - turn_review.value_after.win_probability
-        )
+        chance = turn_review.value_after.win_probability
+        return chance if turn_review.seat in self.first_side or not self.is_two_sided else 1.0 - chance
 
     def review(self) -> match.Review:
         """Review of the results so far, with turning points and accuracy of every seat."""
-        return match.make_review(
-            self.game, self._reviews, len(self.turns), sum(shots for _, shots in self._worker.results)
-        )
+        shots = sum(shots for _, shots in self._worker.results)
+        return match.make_review(self.game, self._reviews, len(self.turns), shots)
 
     def best_trajectory(self, turn: match.Turn, turn_review: match.ReviewedTurn) -> SimulationResult:
         """Trajectory of the best candidate without execution noise; None where nothing moves."""
@@ -127,19 +123,12 @@ def turn_text(turn_review: match.ReviewedTurn | match.SkippedTurn | None, *, is_
     if turn_review is None:
         return ("This turn was not analysed." if is_done else "This turn is not analysed yet.",)
     if isinstance(turn_review, match.SkippedTurn):
-        return (
-            "There was nothing to choose."
-            if turn_review.reason == "nothing to choose"
-            else "Too few shots tell nothing.",
-        )
-    before, meant_value, after = turn_review.value_before, turn_review.value_meant, turn_review.value_after
-    chances = (
-        f"{before.win_probability:.0%} to win at best, {meant_value.win_probability:.0%} as meant, "
-        f"{after.win_probability:.0%} once made."
-    )
+        is_forced = turn_review.reason == "nothing to choose"
+        return ("There was nothing to choose." if is_forced else "Too few shots tell nothing.",)
+    values = turn_review.value_before, turn_review.value_meant, turn_review.value_after
+    chances = "{:.0%} to win at best, {:.0%} as meant, {:.0%} once made.".format(*(v.win_probability for v in values))
     meant, best = turn_review.meant_purpose, turn_review.best_purpose
-    lines = [f"Meant: {meant.text}."] if meant is not None else []
-    lines.append(chances)
+    lines = [*([f"Meant: {meant.text}."] if meant is not None else []), chances]
     if turn_review.is_significant:
         lines.append(f"The plan lost {turn_review.loss_by_choice:.1%}.")
         lines += [f"Better: {best.text}."] if best is not None else []
@@ -166,11 +155,9 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
     label = " and ".join(names[seat] for seat in analysis.first_side) if analysis.is_two_sided else "Whoever acted,"
     inner = rect.inflate(-2 * canvas.px(_GRAPH_MARGIN), -2 * canvas.px(_GRAPH_MARGIN))
     canvas.text(f"{label} to win", inner.topleft, 11, palette.MUTED_TEXT)
-    if analysis.status_text:
+    if status := analysis.status_text:
         max_width = inner.w - canvas.text_width(f"{label} to win", 11) - canvas.px(10)
-        canvas.text(
-            analysis.status_text, inner.topright, 11, palette.MUTED_TEXT, anchor="topright", max_width=max_width
-        )
+        canvas.text(status, inner.topright, 11, palette.MUTED_TEXT, anchor="topright", max_width=max_width)
     if not analysis.is_done:
         canvas.progress_bar(pygame.Rect(rect.x, rect.y, rect.w, canvas.px(_PROGRESS_HEIGHT)), analysis.progress)
     inner = _plot_area(rect, canvas.scale, canvas.line_height(11) + canvas.px(4))
@@ -182,10 +169,10 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
     for number in sorted({first, (first + last) // 2, last}):
         position = (_x_of_turn(inner, analysis, number), inner.bottom + canvas.px(3))
         canvas.text(f"{number}", position, 10, palette.MUTED_TEXT, anchor="midtop")
-    points: dict[int, Point] = {}
-    for reviewed in review.turns:
-        y = inner.bottom - analysis.win_probability(reviewed) * inner.h
-        points[reviewed.number] = (_x_of_turn(inner, analysis, reviewed.number), y)
+    points = {
+        turn.number: (_x_of_turn(inner, analysis, turn.number), inner.bottom - analysis.win_probability(turn) * inner.h)
+        for turn in review.turns
+    }
     if analysis.last_analysed < last:
         _draw_pending(canvas, inner, analysis)
     cursor_x = _x_of_turn(inner, analysis, turn.number)

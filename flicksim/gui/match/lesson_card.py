@@ -39,12 +39,8 @@ class LessonCard(ActivityCard):
         self._is_idle_table = False
         self._players: Sequence[object] = ()
 
-    def start(self) -> None:
-        """Set up the position of the first step."""
-        self._go_to_step(0)
-
-    def _go_to_step(self, index: int) -> None:
-        """Go to a step."""
+    def start(self, index: int = 0) -> None:
+        """Begin a step, the first by default."""
         step = self.lesson.steps[index]
         self.step_index, self.is_done, self._praise_elapsed, self._idle_time = index, False, 0.0, 0.0
         self.title = f"{self.game.title}: {index + 1} of {len(self.lesson.steps)}"
@@ -87,10 +83,8 @@ class LessonCard(ActivityCard):
                 self.next_step()
             return
         step = self.lesson.steps[self.step_index]
-        is_exhausted = (
-            bool(self._turns) and self._is_idle_table and step.make_match is not None and self._is_exhausted()
-        )
-        self._idle_time = self._idle_time + dt if is_exhausted else 0.0
+        may_renew = bool(self._turns) and self._is_idle_table and step.make_match is not None
+        self._idle_time = self._idle_time + dt if may_renew and self._is_exhausted() else 0.0
         if self._idle_time > _VIEWING_TIME:
             self.text = f"Once more. {step.text}"
             self._set_up(self.step_index)
@@ -103,7 +97,7 @@ class LessonCard(ActivityCard):
     def next_step(self) -> None:
         """Go to the next step; after the last, show the summary."""
         if self.step_index + 1 < len(self.lesson.steps):
-            self._go_to_step(self.step_index + 1)
+            self.start(self.step_index + 1)
             return
         self.app.player.record_lesson(self.game.name)
         self.app.push(LessonEndScreen(self.app, self))

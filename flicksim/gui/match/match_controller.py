@@ -36,11 +36,9 @@ class MatchController:
     """
 
     def __init__(
-        self,
-        match: Match,
-        recorder: MatchRecorder | None = None,
+        self, match: Match, recorder: MatchRecorder | None = None,
         choose_action: Callable[[Match], Action] = Match.ask_player,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.match, self._recorder, self._choose_action = match, recorder, choose_action
         self.phase: Phase = "choose"
         self.playback: Playback | None = None
@@ -85,11 +83,9 @@ class MatchController:
             return False
         if self.phase == "show":
             return self.playback_clock is None or not self.playback_clock.is_paused
-        return (
-            self.bot_action is not None
-            if self.phase == "think"
-            else self.phase == "hold" and self._hold_elapsed < _DECISION_TIME
-        )
+        if self.phase == "think":
+            return self.bot_action is not None
+        return self.phase == "hold" and self._hold_elapsed < _DECISION_TIME
 
     @property
     def has_humans(self) -> bool:

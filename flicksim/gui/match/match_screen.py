@@ -21,6 +21,7 @@ PLAYBACK_SPEEDS = ("true speed", "slow", "very slow")
 """Value of the preference for each of `playback.RATES`."""
 _MIN_CARD_WIDTH = 200.0
 """Least width of an activity card [units]."""
+_FOLD_HELP = "Panels away, so that the table fills the window."
 _NO_UNDO_TEXT = "Here it stays as it is: begin again instead."
 _NO_REMOTE_PAUSE_TEXT = "The others do not see a pause here: say that you need a moment (F4)."
 _NO_REDO_TEXT = "What the others have agreed to take back is played anew."
@@ -50,9 +51,7 @@ class MatchScreen(AssistedScreen):
             "undo": Button("Undo", self.undo, key="U"),
             "hint": Button("Hint", self._on_hint_key, key="H"),
             "help": Button("Help", self.show_help, key="?"),
-            "fold": Button(
-                "Fold", self.toggle_panels, key="F6", help_text="Panels away, so that the table fills the window."
-            ),
+            "fold": Button("Fold", self.toggle_panels, key="F6", help_text=_FOLD_HELP),
             "menu": Button("Menu", self.open_menu, key="Esc"),
         }
         """Buttons by name; each table shows some of them, and its own."""
@@ -73,9 +72,8 @@ class MatchScreen(AssistedScreen):
         """Configure a controller by the preferences."""
         preferences, controller.requires_undo_consent = self.app.preferences, self.session.requires_undo_consent
         controller.skips_playback = preferences.playback_speed == "at once"
-        controller.rate = (
-            PLAYBACK_SPEEDS.index(preferences.playback_speed) if preferences.playback_speed in PLAYBACK_SPEEDS else 0
-        )
+        speed = preferences.playback_speed
+        controller.rate = PLAYBACK_SPEEDS.index(speed) if speed in PLAYBACK_SPEEDS else 0
         controller.play_sound, controller.reduced_motion = self.app.sounds.play, preferences.reduced_motion
         return controller
 
@@ -162,11 +160,10 @@ class MatchScreen(AssistedScreen):
         """Switch to the next grade of execution noise of the people at the window."""
         if self.activity_card is not None:
             self._notice = _NO_UNDO_TEXT
-            return
-        if self.bar is not None:
+        elif self.bar is not None:
             self._notice = _HOSTS_HAND_TEXT
-            return
-        self._notice = f"Your hand is now that of {noise_text(self.noise_grades.cycle())}."
+        else:
+            self._notice = f"Your hand is now that of {noise_text(self.noise_grades.cycle())}."
 
     # -- self-reports ---------------------------------------------------------------------------------------------
 
@@ -190,20 +187,13 @@ class MatchScreen(AssistedScreen):
     def piece_positions(self) -> list[tuple[float, float]]:
         """Window positions of the pieces [pixels]."""
         view, scene = self.camera_view, self.controller.visible_state.scene
-        if view is None:
-            return []
-        return [view.camera.to_screen(piece.position) for piece in scene.pieces if view.area.collidepoint(
-            view.camera.to_screen(piece.position))]  # fmt: skip
+        positions = [] if view is None else [view.camera.to_screen(piece.position) for piece in scene.pieces]
+        return [position for position in positions if view is not None and view.area.collidepoint(position)]
 
     def open_self_report(self) -> None:
         """Open the requested self-report, if nothing is being simulated or shown."""
-        view = self.camera_view
-        if (
-            not self._is_self_report_pending
-            or view is None
-            or not self.controller.can_self_report
-            or self.app.top is not self
-        ):
+        view, may_open = self.camera_view, self.controller.can_self_report and self.app.top is self
+        if view is None or not (self._is_self_report_pending and may_open):
             return
         self._is_self_report_pending = self.controller.is_held = False
         if self.can_self_report:

@@ -1,6 +1,7 @@
 """Overlays of a match: question, pause, end."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pygame
 
@@ -68,13 +69,17 @@ class PauseScreen(Overlay):
         self._title = match.game.title
         label = "Look through, go back to a turn" if back_to is not None else "Look through the turns"
         replay_button = Button(label, lambda: _open_replay(app, match, back_to))
-        restart_button = Button("Begin again", restart if restart is not None else app.pop)
+        restart_button = Button("Begin again", restart or app.pop)
         replay_button.enabled, restart_button.enabled = bool(match.turns), restart is not None
+        report_buttons = self._self_report_button(self_report)
+        if not report_buttons and match.game.uses_physics:
+            report_buttons = [Button("Own up to something", lambda: None, key="F3")]
+            report_buttons[0].enabled = False
         # fixed positions, disabled where unavailable, so that nobody quits by mistake
         buttons = [
             Button("Back to the game", app.pop, key="Esc", is_primary=True),
             replay_button,
-            *(self._self_report_button(self_report) or ([_no_self_report()] if match.game.uses_physics else [])),
+            *report_buttons,
             restart_button,
             Button("Share", lambda: open_share_screen(app, match)),
             Button("Settings", lambda: app.push(SettingsScreen(app))),
@@ -115,13 +120,6 @@ def _ask_host(app: App, question: str, on_agree: Callable[[], None]) -> None:
         app.push(screen)
 
 
-def _no_self_report() -> Button:
-    """Disabled button where no self-report is possible."""
-    button = Button("Own up to something", lambda: None, key="F3")
-    button.enabled = False
-    return button
-
-
 class EndScreen(Overlay):
     """Result screen with the next steps (see `PauseScreen`)."""
 
@@ -145,7 +143,8 @@ class EndScreen(Overlay):
         if match.game.uses_physics:
             buttons.append(Button("Look at the table", app.pop, key="V"))
         if self.best_shot is not None:
-            buttons.append(Button("Watch the best shot", self.replay_best_shot, key="B"))
+            play_best = partial(_open_replay, app, match, index=self.best_shot)
+            buttons.append(Button("Watch the best shot", play_best, key="B"))
         if any(player is None for player in match.players):
 
             def back() -> None:
@@ -173,18 +172,10 @@ class EndScreen(Overlay):
         """Quit, after a question where that ends the connections of others."""
         _ask_host(self.app, "Close the window?", self.app.quit)
 
-    def replay_best_shot(self) -> None:
-        """Replay the best shot."""
-        if self.best_shot is not None:
-            _open_replay(self.app, self.match, index=self.best_shot)
-
     def status_line(self) -> str:
         labels = {"A": "A analyses", "V": "V the table", "B": "B best shot"}
-        items = [
-            labels[button.shortcut]
-            for button in self.form.widgets
-            if isinstance(button, Button) and button.shortcut in labels
-        ]
+        keys = [button.shortcut for button in self.form.widgets if isinstance(button, Button)]
+        items = [labels[key] for key in keys if key in labels]
         return "   ·   ".join(["Up Down, Tab move", "Enter presses", *items, "Esc main menu"])
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -198,10 +189,8 @@ class EndScreen(Overlay):
         """Draw the winner, and the points by part."""
         super().draw(canvas)
         match, rect = self.match, self.rect
-        y = rect.y + canvas.px(20)
-        y = canvas.text(
-            match_text.result_text(match), (rect.centerx, y), 30, palette.ACCENT, bold=True, anchor="midtop"
-        ).bottom
+        top, result = (rect.centerx, rect.y + canvas.px(20)), match_text.result_text(match)
+        y = canvas.text(result, top, 30, palette.ACCENT, bold=True, anchor="midtop").bottom
         count = len(match.players)
         label = rect.x + canvas.px(40)
         columns = [rect.x + round(rect.w * (0.3 + 0.6 * (k + 0.5) / count)) for k in range(count)]
@@ -225,10 +214,8 @@ class EndScreen(Overlay):
         canvas.text("Total", (label, y), 18, bold=True)
         for points, x in zip(match.scores, columns, strict=True):
             canvas.text(match_text.format_points(points), (x, y), 18, bold=True, anchor="midtop")
-        y += canvas.px(32)
-        score_table.draw_rows(
-            canvas, label, columns, rect.right, y, self.statistics, (canvas.px(22), canvas.px(22)), 14
-        )
+        y, steps = y + canvas.px(32), (canvas.px(22), canvas.px(22))
+        score_table.draw_rows(canvas, label, columns, rect.right, y, self.statistics, steps, 14)
 
 
 def _open_replay(

@@ -109,12 +109,8 @@ class PositionAnalysis:
             self._analysis, self._value_maps, self.selected, self._is_evaluated = None, {}, 0, False
             self._last_analysis = None if state is None else self._last_analysis
         self._state_age += dt
-        if (
-            self.is_visible
-            and state is not None
-            and self._requested_state is not state
-            and self._state_age >= _DEBOUNCE_TIME
-        ):
+        is_new = state is not None and self._requested_state is not state
+        if self.is_visible and is_new and self._state_age >= _DEBOUNCE_TIME:
             self._requested_state = state
             with_map = self._is_mapped = self.is_map_visible and self.shot_path is not None
             self._budget = expected_shots(self.game, with_map=with_map)
@@ -126,22 +122,19 @@ class PositionAnalysis:
 
     def _collect_results(self, state: State) -> None:
         """Take new results of the analysis of this state, and request the maps that are missing."""
-        self._is_evaluated = self._is_evaluated or (
-            self._analysis_worker.is_done and self._is_mapped and not self._analysis_worker.error
-        )
-        for result in self._analysis_worker.results:
+        worker = self._analysis_worker
+        self._is_evaluated = self._is_evaluated or (worker.is_done and self._is_mapped and not worker.error)
+        for result in worker.results:
             if isinstance(result, Analysis):
                 self._analysis, self._last_analysis = result, (result, state)
             else:
                 segment = self.shot_path(self.game, state, result.action) if self.shot_path is not None else None
                 edge = state.scene.surface.outline
-                self._value_maps[result.action] = (
-                    value_overlay.ValueMapOverlay(result, segment, edge) if segment is not None else None
-                )
-        self._analysis_worker.results = []
+                value_map = None if segment is None else value_overlay.ValueMapOverlay(result, segment, edge)
+                self._value_maps[result.action] = value_map
+        worker.results = []
         for candidate in self.best_candidates:
-            value_map = self._value_maps.get(candidate.action)
-            if value_map is not None:
+            if (value_map := self._value_maps.get(candidate.action)) is not None:
                 value_map.extend_scale(candidate.value.win_probability)
         self._request_maps()
 
@@ -156,27 +149,19 @@ class PositionAnalysis:
 
     def _shot_line(self, action: Action) -> tuple[Point, Point] | None:
         """Start and end of a flick, clipped to the table's edge [m]."""
-        segment = self.shot_path(self.game, self._requested_state, action) if self.shot_path is not None else None
-        return (
-            None
-            if segment is None
-            else value_overlay.clip_to_table(segment, self._requested_state.scene.surface.outline)
-        )
+        state = self._requested_state
+        segment = self.shot_path(self.game, state, action) if self.shot_path is not None else None
+        return None if segment is None else value_overlay.clip_to_table(segment, state.scene.surface.outline)
 
     def _request_maps(self) -> None:
         """Request the maps of the best flicks, once they have their full number of shots."""
-        flicks = [
-            candidate.action
-            for candidate in self.best_candidates
-            if isinstance(candidate.action, Flick | Squidge | Launch)
-        ]
+        worker, actions = self._analysis_worker, [candidate.action for candidate in self.best_candidates]
+        flicks = [action for action in actions if isinstance(action, Flick | Squidge | Launch)]
         missing = tuple(flick for flick in flicks if flick not in self._value_maps)
-        if self.is_map_visible and self.shot_path is not None and self._analysis_worker.is_done and missing:
+        if self.is_map_visible and self.shot_path is not None and worker.is_done and missing:
             self._value_maps |= dict.fromkeys(missing)
             self._budget = (default_shots(self.game) * len(missing),) * 2
-            self._analysis_worker.submit(
-                iter_value_maps, self.game.name, self._requested_state, NOISE_GRADE, _SEED, missing
-            )
+            worker.submit(iter_value_maps, self.game.name, self._requested_state, NOISE_GRADE, _SEED, missing)
 
     # -- results --------------------------------------------------------------------------------------------------
 
@@ -193,35 +178,24 @@ class PositionAnalysis:
     @property
     def is_busy(self) -> bool:
         """True while the analysis runs."""
-        return (
-            self.is_visible
-            and self._state is not None
-            and (self._requested_state is not self._state or not self._analysis_worker.is_done)
-        )
+        is_due = self._requested_state is not self._state or not self._analysis_worker.is_done
+        return self.is_visible and self._state is not None and is_due
 
     @property
     def is_complete(self) -> bool:
         """True once the best flick of the position has its map, or there is nothing to show."""
-        return self._requested_state is self._state and bool(
-            self._analysis_worker.error
-            or self._value_map is not None
-            or (self.best_candidates and self._analysis_worker.is_done)
-        )
+        worker = self._analysis_worker
+        is_shown = self._value_map is not None or (bool(self.best_candidates) and worker.is_done)
+        return self._requested_state is self._state and (bool(worker.error) or is_shown)
 
     @property
     def shot_progress(self) -> tuple[int, int] | None:
         """Shots simulated of the present request and their number; None while idle."""
-        if (
-            not self.is_busy
-            or self._requested_state is not self._state
-            or self._analysis_worker.error
-            or self._is_starting
-        ):
+        worker, is_requested = self._analysis_worker, self._requested_state is self._state
+        if not (self.is_busy and is_requested) or worker.error or self._is_starting:
             return None
         minimum, maximum = self._budget
-        return min(
-            self._analysis_worker.shots_done, maximum
-        ), minimum if self._analysis_worker.shots_done < minimum else maximum
+        return min(worker.shots_done, maximum), minimum if worker.shots_done < minimum else maximum
 
     @property
     def _is_starting(self) -> bool:
@@ -256,15 +230,12 @@ class PositionAnalysis:
         analysis, state = self._last_analysis
         names, seats = self.game.seat_names, len(self.game.rules.scores(state))
         sides = self.game.sides(seats)
-        keys = [palette.seat_key(side[0], names) for side in sides]
-        colours = [
-            palette.seat_colour(key) if self.game.uses_physics else palette.seat_hue(side[0])
-            for key, side in zip(keys, sides, strict=True)
-        ]
-        return tuple(
-            value_overlay.WinChance(*share, key, names[side[0]], colour)
-            for share, key, side, colour in zip(analysis.win_chances(sides), keys, sides, colours, strict=True)
-        )
+        chances = []
+        for share, (seat, *_) in zip(analysis.win_chances(sides), sides, strict=True):
+            key = palette.seat_key(seat, names)
+            colour = palette.seat_colour(key) if self.game.uses_physics else palette.seat_hue(seat)
+            chances.append(value_overlay.WinChance(*share, key, names[seat], colour))
+        return tuple(chances)
 
     @property
     def _value_map(self) -> value_overlay.ValueMapOverlay | None:
@@ -282,9 +253,8 @@ class PositionAnalysis:
         """Simulate the selected candidate without noise; False where there is none."""
         if not self.best_candidates or not self.game.uses_physics:
             return False
-        self._simulation_worker.submit(
-            simulate_intended, self.game.name, self._requested_state, self.best_candidates[self.selected].action
-        )
+        action = self.best_candidates[self.selected].action
+        self._simulation_worker.submit(simulate_intended, self.game.name, self._requested_state, action)
         return True
 
     @property
@@ -339,23 +309,18 @@ class PositionAnalysis:
         labels = value_overlay.draw_arrows(canvas, [arrow for _, arrow in sorted(arrows, key=lambda pair: pair[0])])
         value_map = self._value_map
         if value_map is not None and value_map.is_small(canvas, camera):
-            corners = [
-                corner for rect in labels for corner in (rect.topleft, rect.topright, rect.bottomleft, rect.bottomright)
-            ]
-            value_map.draw_inset(
-                canvas,
-                camera,
-                [*corners, *(camera.to_screen(piece.position) for piece in self._requested_state.scene.pieces)],
-            )
+            covered = [camera.to_screen(piece.position) for piece in self._requested_state.scene.pieces]
+            for rect in labels:
+                covered += [rect.topleft, rect.topright, rect.bottomleft, rect.bottomright]
+            value_map.draw_inset(canvas, camera, covered)
 
     def draw_text(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Draw the best candidates, the legend of the map and the progress. Return the lower end [pixels]."""
         y, analysis = rect.y, self.analysis
         if self.status_text:
             y = self._draw_progress(canvas, rect) + canvas.px(6)
-        for k, (candidate, purpose) in enumerate(
-            zip_longest(self.best_candidates, analysis.purposes if analysis is not None else ())
-        ):
+        purposes = analysis.purposes if analysis is not None else ()
+        for k, (candidate, purpose) in enumerate(zip_longest(self.best_candidates, purposes)):
             if y + canvas.line_height(14) > rect.bottom:
                 return y
             area = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
@@ -363,15 +328,12 @@ class PositionAnalysis:
         if self.is_map_visible and self._value_map is not None and y + 4 * canvas.line_height(12) < rect.bottom:
             legend_area = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)
             y = self._value_map.draw_legend(canvas, legend_area, tolerance=self.selected == 0 and self._is_evaluated)
-        for text in (
-            _NOISE_NOTE if self.game.uses_physics else _HIDDEN_NOTE,
-            _HEURISTIC_NOTE if analysis is not None and analysis.is_heuristic else "",
-        ):
-            available = rect.bottom - y
-            if analysis is not None and text and available >= canvas.line_height(13):
-                y = canvas.paragraph(
-                    text, pygame.Rect(rect.x, y + canvas.px(2), rect.w, available), 13, palette.MUTED_TEXT
-                )
+        notes = [] if analysis is None else [_NOISE_NOTE if self.game.uses_physics else _HIDDEN_NOTE]
+        notes += [_HEURISTIC_NOTE] if analysis is not None and analysis.is_heuristic else []
+        for text in notes:
+            area = pygame.Rect(rect.x, y + canvas.px(2), rect.w, rect.bottom - y)
+            if area.h >= canvas.line_height(13):
+                y = canvas.paragraph(text, area, 13, palette.MUTED_TEXT)
         return y
 
     def _draw_candidate(
@@ -392,9 +354,8 @@ class PositionAnalysis:
 
     def _draw_progress(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Draw the progress over a thin bar with its shots. Return the lower end [pixels]."""
-        y = canvas.paragraph(
-            self.status_text, pygame.Rect(rect.x, rect.y, rect.w, 3 * canvas.line_height(13)), 13, palette.MUTED_TEXT
-        )
+        area = pygame.Rect(rect.x, rect.y, rect.w, 3 * canvas.line_height(13))
+        y = canvas.paragraph(self.status_text, area, 13, palette.MUTED_TEXT)
         if self.shot_progress is None:
             return y
         shots, total = self.shot_progress

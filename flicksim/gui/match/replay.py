@@ -86,18 +86,14 @@ class ReplayScreen(AnalysedTurns):
 
     def _sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
         """Sounds of the playback between two times [s]."""
-        return (
-            event_sounds(self.playback.trajectory, start_time, end_time) if isinstance(self.playback, Playback) else []
-        )
+        clock = self.playback
+        return event_sounds(clock.trajectory, start_time, end_time) if isinstance(clock, Playback) else []
 
     def _footer_buttons(self) -> list[Button]:
         """Buttons under the ruling."""
-        extra = [
-            *([self._resume] if self._resume_from is not None else []),
-            *([self._analyse] if self.may_analyse else []),
-        ]
-        ruling = [self._ruling_button] if self.may_analyse else []
-        return [*extra, *ruling, self._gif, self._game_gif, self._png, self._back]
+        resume = [self._resume] if self._resume_from is not None else []
+        analysis = [self._analyse, self._ruling_button] if self.may_analyse else []
+        return [*resume, *analysis, self._gif, self._game_gif, self._png, self._back]
 
     def _resume_here(self) -> None:
         """Continue the running game after the turn shown; later turns can be redone."""
@@ -139,12 +135,10 @@ class ReplayScreen(AnalysedTurns):
         items += ["G, Shift + G GIFs", "I picture"]
         if self.may_analyse and self.game.uses_physics:
             items += self.position_analysis.key_help
-        exit_items = (
-            ["Esc calls it off" if self.position_analysis.is_simulating else "Esc back"]
-            if self._best_trajectory is None
-            else []
-        )
-        return "   ·   ".join([*items, "? help", *exit_items])
+        items.append("? help")
+        if self._best_trajectory is None:
+            items.append("Esc calls it off" if self.position_analysis.is_simulating else "Esc back")
+        return "   ·   ".join(items)
 
     def show_help(self) -> None:
         self.app.push(HelpScreen(self.app, (self.keys, GLOBAL_KEYS), self.game))
@@ -152,18 +146,14 @@ class ReplayScreen(AnalysedTurns):
     def handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.KEYDOWN and self._handle_key(event):
             return
-        pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
-        if (
-            pressed
-            and self._best_trajectory is not None
-            and self.view is not None
-            and self.view.unobstructed.collidepoint(event.pos)
-        ):
+        view, pressed = self.view, event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
+        is_candidate_shown = self._best_trajectory is not None
+        if pressed and is_candidate_shown and view is not None and view.unobstructed.collidepoint(event.pos):
             self._back_to_turn()
         elif pressed and self.graph_area.collidepoint(event.pos):
             self._go_to_graph_turn(event.pos[0])
-        elif not self.form.handle(event) and self.view is not None:
-            self.view.handle(event)
+        elif not self.form.handle(event) and view is not None:
+            view.handle(event)
 
     def _handle_key(self, event: pygame.event.Event) -> bool:
         action, direction = self.keys.extended(*GLOBAL_KEYS.bindings).match(event)
@@ -207,9 +197,7 @@ class ReplayScreen(AnalysedTurns):
 
     def update(self, dt: float) -> None:
         """Advance analysis, export and playback."""
-        if self.game_analysis is not None:
-            self.game_analysis.update()
-        self._update_candidate(dt)
+        super().update(dt)
         self.exporter.update()
         self.toolbar.update(dt, self._play_sounds)
         review = self._turn_review()
@@ -229,7 +217,8 @@ class ReplayScreen(AnalysedTurns):
         height, gap = round(36 * scale), round(6 * scale)
         toolbar_height = self.toolbar.layout(pygame.Rect(0, 0, w - panel_width, h), scale)
         if self.view is not None:
-            bar_width = round(BAR_COLUMN_WIDTH * scale) if self.has_bar else 0
+            has_bar = self.position_analysis.is_bar_visible or self.game_analysis is not None
+            bar_width = round(BAR_COLUMN_WIDTH * scale) if has_bar else 0
             self.view.set_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h - toolbar_height), 46 * scale)
         self.notice_area = pygame.Rect(0, 0, w - panel_width, h - toolbar_height)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
@@ -309,10 +298,8 @@ class ReplayScreen(AnalysedTurns):
         y = self._draw_scores(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), turn)
         if self.game.uses_physics:  # with cards, the ruling describes the action
             y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Done")
-            y = canvas.paragraph(
-                self._action_text(turn), pygame.Rect(rect.x, y, rect.w, 4 * canvas.line_height(14)), 14
-            )
-            y += canvas.px(8)
+            area = pygame.Rect(rect.x, y, rect.w, 4 * canvas.line_height(14))
+            y = canvas.paragraph(self._action_text(turn), area, 14) + canvas.px(8)
         if bottom - y < canvas.px(36):
             return
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Ruling")
