@@ -8,7 +8,17 @@ from flicksim.render import colours, procedural_textures, table_tops
 from flicksim.render.camera import Camera, best_quarter_turns, fit_camera
 from flicksim.render.card_zones import PlaceOfCards, draw_card_places
 from flicksim.render.charts import WinChanceSeries, value_heatmap, win_chance_chart
-from flicksim.render.display_list import Bitmap, Disc, DisplayList, Label, Pixels, Polygon, Polyline, Primitive
+from flicksim.render.display_list import (
+    Bitmap,
+    Disc,
+    DisplayList,
+    Label,
+    Pixels,
+    Polygon,
+    Polyline,
+    Primitive,
+    dashed_line,
+)
 from flicksim.render.pieces import (
     MIN_PIPS_WIDTH,
     TRANSLUCENCY,
@@ -39,6 +49,7 @@ __all__ = [
     "WinkPose",
     "best_quarter_turns",
     "colours",
+    "dashed_line",
     "draw",
     "draw_card_places",
     "draw_frames",

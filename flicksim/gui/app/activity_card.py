@@ -72,24 +72,17 @@ class ActivityCard:
         """Draw the card, as high as its text needs."""
         pad = canvas.px(_PADDING)
         width = min(canvas.px(_WIDTH), self._area.w)
-        text_width = width - 2 * pad
-        text_lines = canvas.wrap(self.text, text_width, 15)
-        note_lines = canvas.wrap(self.note, text_width, 13) if self.note else []
-        height = (
-            canvas.line_height(17)
-            + len(text_lines) * canvas.line_height(15)
-            + len(note_lines) * canvas.line_height(13)
-            + 2 * pad
-        )
+        text_width, edge = width - 2 * pad, palette.GOOD if self.is_done else palette.ACCENT
+        lines = [(line, 15, palette.TEXT) for line in canvas.wrap(self.text, text_width, 15)]
+        if self.note:
+            lines += [(line, 13, palette.MUTED_TEXT) for line in canvas.wrap(self.note, text_width, 13)]
+        height = canvas.line_height(17) + sum(canvas.line_height(size) for _, size, _ in lines) + 2 * pad
         self.rect = pygame.Rect(self._area.right - width, self._area.bottom - height - pad, width, height)
         canvas.translucent_rect(self.rect.move(0, canvas.px(3)), palette.OVERLAY_SHADE, 90)
-        canvas.box(self.rect, palette.PANEL, 10, palette.GOOD if self.is_done else palette.ACCENT)
+        canvas.box(self.rect, palette.PANEL, 10, edge)
         x, y = self.rect.x + pad, self.rect.y + pad
-        canvas.text(
-            self.title, (x, y), 15, palette.GOOD if self.is_done else palette.ACCENT, bold=True, max_width=text_width
-        )
+        canvas.text(self.title, (x, y), 15, edge, bold=True, max_width=text_width)
         y += canvas.line_height(17)
-        for lines, size, colour in ((text_lines, 15, palette.TEXT), (note_lines, 13, palette.MUTED_TEXT)):
-            for line in lines:
-                canvas.text(line, (x, y), size, colour)
-                y += canvas.line_height(size)
+        for line, size, colour in lines:
+            canvas.text(line, (x, y), size, colour)
+            y += canvas.line_height(size)

@@ -264,9 +264,8 @@ class App:
 
     def show_main_menu(self) -> None:
         """Close all screens and open the main menu."""
-        while self.screens:
-            self.screens.pop().close()
-        self.replace_all(self.routes.main_menu(self))
+        self.replace_all()
+        self.push(self.routes.main_menu(self))
 
     def invalidate_background(self) -> None:
         """Redraw the screens below the top one in the next frame."""
@@ -362,8 +361,7 @@ class App:
 
     def close(self) -> None:
         """Close the window and all its screens."""
-        while self.screens:
-            self.screens.pop().close()
+        self.replace_all()
         self.sounds.close()
         self._settings_file.close()
         pygame.display.quit()
@@ -371,12 +369,8 @@ class App:
     @property
     def is_idle(self) -> bool:
         """True while nothing is animated and there is no input."""
-        return (
-            self.running
-            and self._last_activity > _ACTIVE_TIME
-            and not self.top.is_animating
-            and not self.gamepad.is_pressed
-        )
+        is_active = self._last_activity <= _ACTIVE_TIME or self.gamepad.is_pressed
+        return self.running and not is_active and not self.top.is_animating
 
     def run_frame(self, dt: float) -> None:
         """Process one frame: events, time, drawing."""

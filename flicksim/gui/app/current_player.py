@@ -55,10 +55,6 @@ class CurrentPlayer:
         """Best attempt by challenge."""
         return profiles.best_attempts(self.history, self.name)
 
-    def best_result(self, challenge: str) -> profiles.BestAttempt | None:
-        """Best attempt at a challenge; None if it was never tried."""
-        return self.best_results().get(challenge)
-
     def streak(self, today: date) -> int:
         """Number of consecutive days with the daily challenge solved."""
         return profiles.current_streak(profiles.daily_challenge_dates(self.history, self.name), today)

@@ -110,11 +110,8 @@ class GameViews:
         Raises:
             InvalidOption: there is none.
         """
-        view = (
-            self._by_game.get(game.name)
-            or self._view_for(getattr(state, "scene", None))
-            or self._by_kind.get(game.category)
-        )
+        own, drawing = self._by_game.get(game.name), self._view_for(getattr(state, "scene", None))
+        view = own or drawing or self._by_kind.get(game.category)
         if view is None:
             raise InvalidOption(f"{game.title} has no table in the window yet; play it in the terminal.")
         return view
@@ -145,11 +142,8 @@ class GameViews:
     @property
     def keys(self) -> tuple[KeyMap, ...]:
         """Key bindings of all tables."""
-        return tuple(
-            dict.fromkeys(
-                key_map for view in (*self._by_kind.values(), *self._by_game.values()) for key_map in view.keys
-            )
-        )
+        views = (*self._by_kind.values(), *self._by_game.values())
+        return tuple(dict.fromkeys(key_map for view in views for key_map in view.keys))
 
     @property
     def practice_modes(self) -> tuple[PracticeMode, ...]:

@@ -72,12 +72,8 @@ class Glossary:
     def find_terms(self, text: str, game: Game | None) -> list[TermMatch]:
         """Find the terms and rule numbers in a text, with their meanings."""
         known, pattern = self._term_pattern(game)
-        matches = []
-        for match in pattern.finditer(text):
-            number = match.lastgroup is None
-            term, meaning = known[match.group() if number else str(match.lastgroup)]
-            matches.append(TermMatch(match.start(), match.end(), term, meaning))
-        return matches
+        matches = pattern.finditer(text)
+        return [TermMatch(match.start(), match.end(), *known[match.lastgroup or match.group()]) for match in matches]
 
     def _term_pattern(self, game: Game | None) -> tuple[dict[str, tuple[str, str]], re.Pattern[str]]:
         """Terms and rules of a game with their meanings, and the pattern that finds them."""
@@ -97,10 +93,9 @@ def _inflections(term: str) -> str:
     patterns = []
     for part in term.removeprefix("to ").split(" "):
         stem = part.removesuffix("e")
-        if part.endswith("y"):
-            patterns.append(rf"{re.escape(part[:-1])}(?:y|ies|ied|ying)")
-            continue
-        patterns.append(rf"{re.escape(stem)}(?:{stem[-1]}?(?:e[ds]?|s|ing))?")
+        endings = rf"(?:{stem[-1]}?(?:e[ds]?|s|ing))?"
+        has_y = part.endswith("y")
+        patterns.append(rf"{re.escape(part[:-1])}(?:y|ies|ied|ying)" if has_y else re.escape(stem) + endings)
     return " ".join(patterns)
 
 
@@ -126,12 +121,8 @@ class Tooltips:
 
     def visible_terms(self, game: Game | None) -> list[tuple[str, str]]:
         """Terms and rules on the screen with a meaning, in reading order, each once."""
-        terms = [
-            (match.term, match.text)
-            for drawn in self.drawn_texts
-            for match in self._glossary.find_terms(drawn.source, game)
-        ]
-        return list(dict.fromkeys(terms))
+        matches = [match for drawn in self.drawn_texts for match in self._glossary.find_terms(drawn.source, game)]
+        return list(dict.fromkeys((match.term, match.text) for match in matches))
 
     def term_under_mouse(self, game: Game | None) -> TermMatch | None:
         """Term under the mouse."""
@@ -141,12 +132,9 @@ class Tooltips:
                 for match in self._glossary.find_terms(drawn.source, game):
                     if drawn.text != drawn.source:  # in another language the term is elsewhere
                         return match
-                    before, through = drawn.source[: match.start], drawn.source[: match.end]
-                    if (
-                        text_width(before, drawn.pixels, drawn.bold)
-                        <= x
-                        <= text_width(through, drawn.pixels, drawn.bold)
-                    ):
+                    parts = drawn.source[: match.start], drawn.source[: match.end]
+                    left, right = (text_width(part, drawn.pixels, drawn.bold) for part in parts)
+                    if left <= x <= right:
                         return match
         return None
 

@@ -61,14 +61,9 @@ class _PagedOverlay(Overlay):
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: left and right change the page; up, down and the wheel scroll."""
         step = round(60 * self.app.scale)
-        offsets = {
-            pygame.K_UP: -step,
-            pygame.K_DOWN: step,
-            pygame.K_PAGEUP: -self._body.h,
-            pygame.K_PAGEDOWN: self._body.h,
-            pygame.K_HOME: -self.scroll.max_offset,
-            pygame.K_END: self.scroll.max_offset,
-        }
+        offsets = {pygame.K_UP: -step, pygame.K_DOWN: step, pygame.K_PAGEUP: -self._body.h}
+        offsets |= {pygame.K_PAGEDOWN: self._body.h, pygame.K_HOME: -self.scroll.max_offset}
+        offsets[pygame.K_END] = self.scroll.max_offset
         names = list(self.pages)
         if self.scroll.handle_wheel(event, step):
             pass
@@ -123,17 +118,13 @@ class _PagedOverlay(Overlay):
         left = canvas.px(line.term_width)
         lines = canvas.wrap(line.text, width - left, 14)
         if self.scroll.is_fully_visible(y, canvas.line_height(14)):
-            _draw_term(canvas, line.term, (body.x, y), left - canvas.px(8))
+            max_width = left - canvas.px(8)
+            fitting = (k for k in (14.0, 13.0, 12.0) if canvas.text_width(line.term, k, bold=True) <= max_width)
+            canvas.text(line.term, (body.x, y), next(fitting, 11.0), bold=True, max_width=max_width)
         for k, text in enumerate(lines):
             if self.scroll.is_fully_visible(y + k * canvas.line_height(14), canvas.line_height(14)):
                 canvas.text(text, (body.x + left, y + k * canvas.line_height(14)), 14, palette.MUTED_TEXT)
         return y + len(lines) * canvas.line_height(14) + gap
-
-
-def _draw_term(canvas: Canvas, term: str, position: tuple[int, int], max_width: int) -> None:
-    """Draw a term, in smaller letters where it is long."""
-    size = next((size for size in (14.0, 13.0, 12.0) if canvas.text_width(term, size, bold=True) <= max_width), 11.0)
-    canvas.text(term, position, size, bold=True, max_width=max_width)
 
 
 class HelpScreen(_PagedOverlay):

@@ -37,9 +37,12 @@ class ChallengeCard(ActivityCard):
     allows_hints = False
 
     def __init__(
-        self, app: App, entry: ChallengeEntry, on_back: Callable[[], None],
+        self,
+        app: App,
+        entry: ChallengeEntry,
+        on_back: Callable[[], None],
         next_challenge: Callable[[], None] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self.app, self.entry, self._on_back, self._next_challenge = app, entry, on_back, next_challenge
         self.attempts = 1
@@ -136,7 +139,7 @@ class ChallengeCard(ActivityCard):
             self.note = f"{self.status.text or self.entry.challenge.hint}   ·   {attempt_text}"
 
     def _finish(self) -> None:
-        previous_best = self.app.player.best_result(self.entry.name)
+        previous_best = self.app.player.best_results().get(self.entry.name)
         stars = self.entry.challenge.stars(self.status, self.attempts) if self.demo_shot is None else 0
         if self.demo_shot is None:
             self.app.player.record_attempt(self.entry, self.status, self.attempts, stars)

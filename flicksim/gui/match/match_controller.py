@@ -36,9 +36,11 @@ class MatchController:
     """
 
     def __init__(
-        self, match: Match, recorder: MatchRecorder | None = None,
+        self,
+        match: Match,
+        recorder: MatchRecorder | None = None,
         choose_action: Callable[[Match], Action] = Match.ask_player,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.match, self._recorder, self._choose_action = match, recorder, choose_action
         self.phase: Phase = "choose"
         self.playback: Playback | None = None

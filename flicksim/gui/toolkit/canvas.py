@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby, pairwise
-from math import hypot
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.palette import Colour
 from flicksim.gui.toolkit.surface_cache import CACHE, cached_surface, surface_of
 from flicksim.gui.toolkit.translation import Untranslated, translate
-from flicksim.render import Bitmap, Disc, Label, Polygon, Polyline, Primitive
+from flicksim.render import Bitmap, Disc, Label, Polygon, Polyline, Primitive, dashed_line
 
 _LABEL_ANCHORS = {
     "lt": "topleft", "mt": "midtop", "rt": "topright", "lm": "midleft", "mm": "center", "rm": "midright",
@@ -194,14 +193,7 @@ class Canvas:
 
     def dashed_line(self, a: Point, b: Point, colour: Colour, width: float = 1.0, dash: float = 8.0) -> None:
         """Draw a dashed line; `dash` [pixels] drawn and as much left out."""
-        dx, dy, w = b[0] - a[0], b[1] - a[1], max(1, round(width))
-        length = hypot(dx, dy)
-        count = int(length / (2.0 * dash)) + 1
-        for k in range(min(count, 400)):
-            p, q = 2.0 * dash * k / max(length, 1e-6), min((2.0 * k + 1.0) * dash / max(length, 1e-6), 1.0)
-            if p >= 1.0:
-                break
-            pygame.draw.aaline(self.surface, colour, (a[0] + dx * p, a[1] + dy * p), (a[0] + dx * q, a[1] + dy * q), w)
+        self.draw_marks(dashed_line(a, b, colour, width, dash))
 
     def polyline(self, points: Sequence[Point], colour: Colour, width: float = 1.5) -> None:
         """Draw a line through points."""
@@ -326,11 +318,8 @@ class Canvas:
         rect = rendered.get_rect(**{anchor: (round(position[0]), round(position[1]))})
         self.surface.blit(rendered, rect)
         if self.drawn_texts is not None:
-            self.drawn_texts.append(
-                DrawnText(
-                    source if is_translated else text, text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold
-                )
-            )
+            visible, shown_source = rect.clip(self.surface.get_clip()), source if is_translated else text
+            self.drawn_texts.append(DrawnText(shown_source, text, visible, rect.x, pixels, bold))
         return rect
 
     def text_width(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
@@ -352,10 +341,8 @@ class Canvas:
 
     def first_fitting(self, variants: Sequence[str], width: int, size: float = 16.0) -> str:
         """First of several texts that is no wider than `width` [pixels]; else the last, shortened."""
-        return next(
-            (text for text in variants if self.text_width(text, size) <= width),
-            self.ellipsize(variants[-1], width, size),
-        )
+        fitting = (text for text in variants if self.text_width(text, size) <= width)
+        return next(fitting, self.ellipsize(variants[-1], width, size))
 
     def wrap(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
         """Wrap a text to `width` [pixels], between words, and within a word that is too wide."""
@@ -377,12 +364,9 @@ class Canvas:
         for word in words:
             remainder = word
             while len(remainder) > 1 and self.text_width(Untranslated(remainder), size, bold=bold) > width:
-                lengths = (
-                    k
-                    for k in range(len(remainder) - 1, 1, -1)
-                    if self.text_width(Untranslated(remainder[:k]), size, bold=bold) <= width
-                )
-                cut = next(lengths, 1)
+                cut = len(remainder) - 1
+                while cut > 1 and self.text_width(Untranslated(remainder[:cut]), size, bold=bold) > width:
+                    cut -= 1
                 yield remainder[:cut]
                 remainder = remainder[cut:]
             yield remainder
@@ -401,10 +385,8 @@ class Canvas:
         lines = self.wrap(text, rect.w, size, bold=bold)
         max_lines = max(1, rect.h // step)
         if len(lines) > max_lines:
-            lines = [
-                *lines[: max_lines - 1],
-                self.ellipsize(Untranslated(lines[max_lines - 1] + " ..."), rect.w, size, bold=bold),
-            ]
+            last = self.ellipsize(Untranslated(lines[max_lines - 1] + " ..."), rect.w, size, bold=bold)
+            lines = [*lines[: max_lines - 1], last]
         for line in lines:
             self.text(line, (rect.x, y), size, colour, bold=bold)
             y += step

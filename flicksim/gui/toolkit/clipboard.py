@@ -22,8 +22,5 @@ def paste() -> str:
 
 def is_paste_key(event: pygame.event.Event) -> bool:
     """True of the key that pastes."""
-    return (
-        event.type == pygame.KEYDOWN
-        and event.key == pygame.K_v
-        and bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
-    )
+    is_v = event.type == pygame.KEYDOWN and event.key == pygame.K_v
+    return is_v and bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))

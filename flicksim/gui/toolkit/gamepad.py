@@ -66,9 +66,8 @@ class Gamepad:
                 states = {}
                 for direction in (-1, 1):
                     key = _DIRECTION_KEYS[event.axis, direction]
-                    states[key] = event.value * direction > (
-                        _RELEASE_THRESHOLD if key in self._pressed else _PRESS_THRESHOLD
-                    )
+                    threshold = _RELEASE_THRESHOLD if key in self._pressed else _PRESS_THRESHOLD
+                    states[key] = event.value * direction > threshold
                 return self._changed_keys(states)
         return []
 

@@ -61,10 +61,8 @@ def _piece_sprite(radius: float, key: str | None, kind: str, turn: int, faded: b
     if kind == "white":
         pixels = procedural_textures.white_texture(radius, palette.LIGHT_TEXT, palette.DARK_TEXT, angle)
     else:
-        face = palette.seat_colour(key)
-        pixels = procedural_textures.coin_texture(
-            radius, metal, face, palette.contrasting_text(face), palette.seat_mark(key), angle
-        )
+        face, mark = palette.seat_colour(key), palette.seat_mark(key)
+        pixels = procedural_textures.coin_texture(radius, metal, face, palette.contrasting_text(face), mark, angle)
     return surface_of(pixels)
 
 

@@ -80,9 +80,8 @@ def parse_catalogue(code: str, text: bytes) -> Catalogue:
         if not isinstance(translation, str):
             raise InvalidInput(f"the language file {code}.toml gives {key[:60]!r} no text")
         if unknown := set(_PLACEHOLDER.findall(translation)) - set(_PLACEHOLDER.findall(key)):
-            raise InvalidInput(
-                f"the language file {code}.toml has a place {{{unknown.pop()}}} that {key[:60]!r} has not"
-            )
+            place = f"{{{unknown.pop()}}}"
+            raise InvalidInput(f"the language file {code}.toml has a place {place} that {key[:60]!r} has not")
     templates = [key for key in messages if _PLACEHOLDER.search(key)]
     templates.sort(key=lambda key: -len(_PLACEHOLDER.sub("", key)))
     try:
@@ -189,15 +188,11 @@ def _fallback(text: str) -> str:
 def _translate_part(text: str, *, record_missing: bool, depth: int = 0) -> str:
     """Translate a part of a text, or return it unchanged and record it as missing."""
     translated = _match_pattern(text, record_missing=record_missing, depth=depth)
-    if (
-        translated is None
-        and record_missing
-        and missing_messages is not None
-        and _WORD.search(text)
-        and not _RULE_ID.fullmatch(text)
-    ):
+    if translated is not None:
+        return translated
+    if record_missing and missing_messages is not None and _WORD.search(text) and not _RULE_ID.fullmatch(text):
         missing_messages.add(text)
-    return _fallback(text) if translated is None else translated
+    return _fallback(text)
 
 
 def _match_pattern(text: str, *, record_missing: bool = False, depth: int = 0) -> str | None:
@@ -216,26 +211,20 @@ def _match_pattern(text: str, *, record_missing: bool = False, depth: int = 0) -
         return text.replace(stripped, _translate_part(stripped, record_missing=record_missing, depth=depth), 1)
     for separator in _SEPARATORS:
         if separator in text:
-            return separator.join(
-                _translate_part(piece, record_missing=record_missing, depth=depth) for piece in text.split(separator)
-            )
+            pieces = text.split(separator)
+            return separator.join(_translate_part(one, record_missing=record_missing, depth=depth) for one in pieces)
     for pattern, template in _current.patterns if depth < _MAX_DEPTH else ():
         match = pattern.fullmatch(text)
         filled = _translate_placeholders(match, depth + 1) if match is not None else None
         if filled is not None:
             return _PLACEHOLDER.sub(_join(filled), template)
-    if (
-        text.isupper()
-        and len(text) > _UPPERCASE
-        and (template := _match_pattern(text.capitalize(), depth=depth)) is not None
-    ):
+    is_heading = text.isupper() and len(text) > _UPPERCASE
+    if is_heading and (template := _match_pattern(text.capitalize(), depth=depth)) is not None:
         return template.upper()
     parts = _SENTENCE_END.split(text)
-    return (
-        " ".join(_translate_part(piece, record_missing=record_missing, depth=depth) for piece in parts)
-        if len(parts) > 1
-        else None
-    )
+    if len(parts) == 1:
+        return None
+    return " ".join(_translate_part(piece, record_missing=record_missing, depth=depth) for piece in parts)
 
 
 def _translate_placeholders(values: re.Match[str], depth: int) -> dict[str, str] | None:

@@ -84,25 +84,21 @@ class Button(Widget):
             colour = palette.ON_ACCENT if self.is_primary else palette.TEXT
         available = self.rect.w - canvas.px(16)
         hint = f"  {self.shortcut}" if self.shortcut else ""
-        size = 16.0
-        while (
-            size > 11.0
-            and canvas.text_width(self.label, size, bold=True) + canvas.text_width(hint, size - 3) > available
-        ):
+        size = 16.5
+        hint_width, label_width = 0, available + 1
+        while size > 11.0 and label_width + hint_width > available:
             size -= 0.5
-        hint_width, label_width = canvas.text_width(hint, size - 3), canvas.text_width(self.label, size, bold=True)
-        if label_width + hint_width > available and (
-            label_width <= available + canvas.px(8) or available < 6 * hint_width
-        ):
+            hint_width, label_width = canvas.text_width(hint, size - 3), canvas.text_width(self.label, size, bold=True)
+        needs_space = label_width <= available + canvas.px(8) or available < 6 * hint_width
+        if label_width + hint_width > available and needs_space:
             hint, hint_width = "", 0  # the help lists the key; the label needs the space
             available += canvas.px(8)
         label = canvas.ellipsize(self.label, available - hint_width, size, bold=True)
         x = self.rect.centerx - (canvas.text_width(label, size, bold=True) + canvas.text_width(hint, size - 3)) // 2
         text_rect = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
         if hint:
-            faint = palette.mix(
-                colour, palette.ACCENT if is_default else palette.MUTED_TEXT, 0.25 if is_default else 0.5
-            )
+            tint, share = (palette.ACCENT, 0.25) if is_default else (palette.MUTED_TEXT, 0.5)
+            faint = palette.mix(colour, tint, share)
             canvas.text(hint, (text_rect.right, self.rect.centery), size - 3, faint, anchor="midleft")
 
     def handle_key(self, event: pygame.event.Event) -> bool:
@@ -218,11 +214,8 @@ class Checkbox(Choice):
         self._draw_frame(canvas, focused, hovered, rect)
         if self.index:
             x, y, s = rect.centerx, rect.centery, side / 2
-            canvas.polyline(
-                [(x - s * 0.5, y), (x - s * 0.1, y + s * 0.4), (x + s * 0.55, y - s * 0.45)],
-                palette.ACCENT,
-                max(2.0, canvas.px(2.5)),
-            )
+            tick = [(x - s * 0.5, y), (x - s * 0.1, y + s * 0.4), (x + s * 0.55, y - s * 0.45)]
+            canvas.polyline(tick, palette.ACCENT, max(2.0, canvas.px(2.5)))
         word = "yes" if self.index else "no"
         canvas.text(word, (rect.right + canvas.px(10), rect.centery), 16, anchor="midleft")
 
@@ -262,9 +255,8 @@ class TextField(Field):
             canvas.text(self.placeholder, start, 14, palette.MUTED_TEXT, anchor="midleft", max_width=max_width)
         text_rect = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
         if focused:
-            canvas.line(
-                (text_rect.right + 2, text_rect.y + 2), (text_rect.right + 2, text_rect.bottom - 2), palette.ACCENT, 2.0
-            )
+            x = text_rect.right + 2
+            canvas.line((x, text_rect.y + 2), (x, text_rect.bottom - 2), palette.ACCENT, 2.0)
         if self._range:
             for word, x in (("−", rect.right - canvas.px(40)), ("+", rect.right - canvas.px(16))):
                 canvas.text(word, (x, rect.centery), 18, palette.ACCENT, bold=True, anchor="center")
@@ -398,9 +390,8 @@ class ListBox(Widget):
                     canvas.text(wrapped[0], (x, row.centery - height), _WRAPPED_LINES, colour, max_width=available)
                     canvas.text(" ".join(wrapped[1:]), (x, row.centery), _WRAPPED_LINES, colour, max_width=available)
                 else:
-                    canvas.text(
-                        self.lines[number], (x, row.centery), size, colour, anchor="midleft", max_width=available
-                    )
+                    line, start = self.lines[number], (x, row.centery)
+                    canvas.text(line, start, size, colour, anchor="midleft", max_width=available)
         if len(self.lines) > self.visible_rows:
             height = max(canvas.px(16), self.rect.h * self.visible_rows // len(self.lines))
             y = self.rect.y + (self.rect.h - height) * self.first_visible // max(1, len(self.lines) - self.visible_rows)
@@ -413,13 +404,10 @@ class ListBox(Widget):
             return
         self._layout = layout_key
         available = self.rect.w - 4 - canvas.px(26)
-        self._has_wrapped_rows = self._wrap_lines and any(
-            canvas.text_width(line, _WRAPPED_LINES) > available for line in self.lines
-        )
-        self._step = max(
-            canvas.px(self._row_height),
-            round(2.3 * canvas.line_height(_WRAPPED_LINES)) if self._has_wrapped_rows else 0,
-        )
+        is_wide = any(canvas.text_width(line, _WRAPPED_LINES) > available for line in self.lines)
+        self._has_wrapped_rows = self._wrap_lines and is_wide
+        two_lines = round(2.3 * canvas.line_height(_WRAPPED_LINES)) if self._has_wrapped_rows else 0
+        self._step = max(canvas.px(self._row_height), two_lines)
         self.first_visible = min(max(self.first_visible, self.index - self.visible_rows + 1), self.index)
 
     def set_lines(self, lines: Sequence[str], index: int) -> None:
@@ -438,14 +426,8 @@ class ListBox(Widget):
 
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Handle a key: up, down, pages, ends; Enter activates."""
-        moves = {
-            pygame.K_UP: -1,
-            pygame.K_DOWN: 1,
-            pygame.K_PAGEUP: -self.visible_rows,
-            pygame.K_PAGEDOWN: self.visible_rows,
-            pygame.K_HOME: -len(self.lines),
-            pygame.K_END: len(self.lines),
-        }
+        moves = {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_HOME: -len(self.lines), pygame.K_END: len(self.lines)}
+        moves |= {pygame.K_PAGEUP: -self.visible_rows, pygame.K_PAGEDOWN: self.visible_rows}
         if event.key in moves:
             self.select(self.index + moves[event.key])
         elif event.key in PRESS_KEYS and self._on_activate and self.lines:
