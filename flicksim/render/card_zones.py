@@ -5,16 +5,9 @@ from typing import NamedTuple
 
 from flicksim.cards import Card, Tile
 from flicksim.core.geometry import Point
-from flicksim.render.card_shapes import (
-    PIP_COLOURS,
-    PURPLE,
-    SUITS,
-    TILE_COLOUR,
-    TWO_COLOURS,
-    pip_positions,
-)
+from flicksim.render.card_shapes import PIP_COLOURS, PURPLE, SUITS, TILE_COLOUR, TWO_COLOURS, pip_positions
 from flicksim.render.colours import FELT, HIGHLIGHT, INK, MUTED_TEXT, PALE, TEXT, mix
-from flicksim.render.display_list import Colour, Disc, DisplayList, Label, Polygon, Polyline, Primitive, polygon_outline
+from flicksim.render.display_list import Disc, DisplayList, Label, Polygon, Polyline, Primitive, polygon_outline
 
 _WIDTH, _MARGIN, _GAP, _HEADING = 1000, 20.0, 6.0, 28.0
 """Width of the picture, margin, gap between cards, and height of a place's name [pixels]."""
@@ -89,14 +82,10 @@ def _draw_item(item: Item, corner: Point, size: tuple[float, float]) -> Iterator
 
 def _draw_face(card: Card, corner: Point, size: tuple[float, float]) -> Iterator[Primitive]:
     """Draw the rank over the suit of a card; a star for the joker."""
-    colour, (x, y), (width, height) = TWO_COLOURS.get(card.suit, PURPLE), corner, size
-    rank = "Joker" if card.is_joker else card.name[:-1]
-    yield Label(rank, (x + width / 2.0, y + 0.24 * height), 14.0 if card.is_joker else 22.0, colour, "mm")
-    yield from _draw_suit(card.suit, (x + width / 2.0, y + 0.68 * height), 0.42 * height, colour)
-
-
-def _draw_suit(suit: str, centre: Point, height: float, colour: Colour) -> Iterator[Primitive]:
-    (x, y), shape = centre, SUITS[suit]
+    colour, (width, height) = TWO_COLOURS.get(card.suit, PURPLE), size
+    x, y, rank = corner[0] + width / 2.0, corner[1], "Joker" if card.is_joker else card.name[:-1]
+    yield Label(rank, (x, y + 0.24 * height), 14.0 if card.is_joker else 22.0, colour, "mm")
+    y, height, shape = y + 0.68 * height, 0.42 * height, SUITS[card.suit]
     for (cx, cy), radius in shape.discs:
         yield Disc((x + cx * height, y + cy * height), radius * height, colour)
     for points in shape.polygons:

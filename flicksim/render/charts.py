@@ -42,12 +42,9 @@ class _Axes:
         for k in range(_AXIS_TICKS + 1):
             x = self._x_range[0] + (self._x_range[1] - self._x_range[0]) * k / _AXIS_TICKS
             y = self._y_range[0] + (self._y_range[1] - self._y_range[0]) * k / _AXIS_TICKS
-            primitives.append(
-                Label(formats[0](x), (self.to_pixels(x, 0.0)[0], self.bottom + 16.0), _FONT_SIZE, MUTED_TEXT, "mm")
-            )
-            primitives.append(
-                Label(formats[1](y), (self.left - 10.0, self.to_pixels(0.0, y)[1]), _FONT_SIZE, MUTED_TEXT, "rm")
-            )
+            at = (self.to_pixels(x, 0.0)[0], self.bottom + 16.0), (self.left - 10.0, self.to_pixels(0.0, y)[1])
+            primitives.append(Label(formats[0](x), at[0], _FONT_SIZE, MUTED_TEXT, "mm"))
+            primitives.append(Label(formats[1](y), at[1], _FONT_SIZE, MUTED_TEXT, "rm"))
         primitives.append(Label(x_label, ((self.left + self.right) / 2.0, self.bottom + 44.0), _FONT_SIZE, TEXT, "mm"))
         primitives.append(Label(y_label, (self.left, self.top - 11.0), _FONT_SIZE, TEXT, "lm"))
         return primitives
@@ -80,12 +77,8 @@ def value_heatmap(
     bar_left = axes.right + 40.0
     for k in range(40):
         y0, y1 = (axes.bottom + (axes.top - axes.bottom) * (k + step) / 40.0 for step in (0, 1))
-        primitives.append(
-            Polygon(
-                ((bar_left, y0), (bar_left + 22.0, y0), (bar_left + 22.0, y1), (bar_left, y1)),
-                _heat_colour(k / 39.0, 0.0, 1.0),
-            )
-        )
+        corners = ((bar_left, y0), (bar_left + 22.0, y0), (bar_left + 22.0, y1), (bar_left, y1))
+        primitives.append(Polygon(corners, _heat_colour(k / 39.0, 0.0, 1.0)))
     for fraction in (0.0, 0.5, 1.0):
         y = axes.bottom + (axes.top - axes.bottom) * fraction
         primitives.append(Label(f"{low + (high - low) * fraction:.0%}", (bar_left + 30.0, y), _FONT_SIZE, TEXT))

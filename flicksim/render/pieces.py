@@ -19,19 +19,15 @@ def draw_coin(piece: Piece, camera: Camera, pose: tuple[float, float, float], se
     (x, y), angle = camera.to_screen(pose[:2]), pose[2]
     r = max(2.0, round(max(piece.radius * camera.zoom * scale, 3.0) * 2.0) / 2.0)
     key = colour_key(piece.owner, seats, piece.id)
+    face, mark = seat_colour(key), OWNER_MARKS.get(key, "")
     if piece.kind == "white":
         texture = procedural_textures.white_texture(r, PALE, INK, angle)
     else:
-        texture = procedural_textures.coin_texture(
-            r, piece.material, seat_colour(key), contrasting_text(seat_colour(key)), OWNER_MARKS.get(key, ""), angle
-        )
+        texture = procedural_textures.coin_texture(r, piece.material, face, contrasting_text(face), mark, angle)
     if translucent:
         return [centred_bitmap(None, texture, (x, y), 120)]
-    dx, dy = procedural_textures.shadow_offset(r, 0.0)
-    return [
-        centred_bitmap(None, procedural_textures.piece_shadow(r, 0.0), (x + dx, y + dy)),
-        centred_bitmap(None, texture, (x, y)),
-    ]
+    (dx, dy), shadow = procedural_textures.shadow_offset(r, 0.0), procedural_textures.piece_shadow(r, 0.0)
+    return [centred_bitmap(None, shadow, (x + dx, y + dy)), centred_bitmap(None, texture, (x, y))]
 
 
 def draw_wink(pose: WinkPose, camera: Camera, seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:
@@ -40,28 +36,20 @@ def draw_wink(pose: WinkPose, camera: Camera, seats: Sequence[str], *, transluce
     x, y = camera.to_screen(pose.position)
     r = max(2.0, round(max(piece.radius * camera.zoom, 3.0) * 2.0) / 2.0)
     key, azimuth = colour_key(piece.owner, seats, piece.id), pose.lean + camera.rotation
-    colour = seat_colour(key)
+    colour, mark = seat_colour(key), OWNER_MARKS.get(key, "")
     texture = procedural_textures.wink_texture(
-        r,
-        colour,
-        contrasting_text(colour),
-        OWNER_MARKS.get(key, ""),
-        is_face_down=is_face_down,
-        tilt=tilt,
-        lean=azimuth,
+        r, colour, contrasting_text(colour), mark, is_face_down=is_face_down, tilt=tilt, lean=azimuth
     )
     if translucent:
         return [centred_bitmap(None, texture, (x, y), 95)]
     height_pixels = max(0.0, pose.z) * camera.zoom
     dx, dy = procedural_textures.shadow_offset(r, height_pixels)
-    primitives: list[Primitive] = [
-        centred_bitmap(None, procedural_textures.piece_shadow(r, height_pixels, colour), (x + dx, y + dy))
-    ]
+    shadow = procedural_textures.piece_shadow(r, height_pixels, colour)
+    primitives: list[Primitive] = [centred_bitmap(None, shadow, (x + dx, y + dy))]
     if tilt > 0.05:  # thickness of a tilted wink: a second ellipse towards its upper side
         thickness = piece.thickness * camera.zoom * sin(tilt)
-        primitives.append(
-            centred_bitmap(None, texture, (x - thickness * cos(azimuth) * 0.5, y + thickness * sin(azimuth) * 0.5))
-        )
+        upper = (x - thickness * cos(azimuth) * 0.5, y + thickness * sin(azimuth) * 0.5)
+        primitives.append(centred_bitmap(None, texture, upper))
     primitives.append(centred_bitmap(None, texture, (x, y)))
     return primitives
 
@@ -91,11 +79,8 @@ def inset_triangles(one: Point, other: Point, tip: Point) -> list[tuple[Point, P
 @lru_cache(maxsize=1024)
 def _shadow_outline(piece: Pyramid) -> tuple[Point, ...]:
     """Outline of the shadow of a pyramid on the table [m], offset by its height."""
-    corners = [
-        (x + _SHADOW_OFFSET[0] * max(z, 0.0), y + _SHADOW_OFFSET[1] * max(z, 0.0))
-        for x, y, z in (*piece.base_corners(), piece.tip)
-    ]
-    return tuple(convex_hull(corners))
+    (dx, dy), corners = _SHADOW_OFFSET, (*piece.base_corners(), piece.tip)
+    return tuple(convex_hull([(x + dx * max(z, 0.0), y + dy * max(z, 0.0)) for x, y, z in corners]))
 
 
 def draw_pyramid_shadow(piece: Pyramid, camera: Camera, colour: Colour) -> list[Polygon]:
@@ -119,9 +104,8 @@ def draw_pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[P
         primitives += _draw_hollow(piece.shape, [camera.to_screen((x, y)) for x, y, _ in rim], face)
         primitives.append(polygon_outline(_project(camera, *rim), ink, width))
     pips = piece.shape.pips if piece.shape.base * camera.zoom >= MIN_PIPS_WIDTH else 0
-    for k, brightness in sorted(
-        visible_sides(rim, tip), key=lambda side: (rim[side[0] - 1][2] + rim[side[0]][2], side)
-    ):
+    sides = sorted(visible_sides(rim, tip), key=lambda side: (rim[side[0] - 1][2] + rim[side[0]][2], side))
+    for k, brightness in sides:
         corners = _project(camera, rim[k - 1], rim[k], tip)
         primitives += draw_pyramid_side(corners, brightness, pips, face, mark if mark != "bar" or k % 2 else "")
         primitives.append(polygon_outline(corners, ink, width))
@@ -190,11 +174,7 @@ def _draw_hollow(shape: PyramidShape, rim: Sequence[Point], face_colour: Colour)
 
 def _shade(colour: Colour, brightness: float) -> Colour:
     """Lighten or darken a colour by brightness (0 to 1)."""
-    return (
-        mix(colour, PALE, (brightness - 0.55) * 0.95)
-        if brightness > 0.55
-        else mix(colour, SHADE, (0.55 - brightness) * 0.95)
-    )
+    return mix(colour, PALE if brightness > 0.55 else SHADE, abs(brightness - 0.55) * 0.95)
 
 
 def _draw_owner_mark(mark: str, corners: Sequence[Point], colour: Colour, least_radius: float) -> list[Polygon | Disc]:

@@ -15,7 +15,7 @@ from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, MissingExtra
 from flicksim.core.paths import assets_dir
 from flicksim.core.type_aliases import Unchecked
-from flicksim.render.display_list import Bitmap, Disc, DisplayList, Label, Polygon, Polyline
+from flicksim.render.display_list import Bitmap, Disc, DisplayList, Polygon, Polyline
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -37,71 +37,48 @@ def render_image(drawing: DisplayList, supersampling: int = _SUPERSAMPLING) -> I
     labels = []
     for primitive in drawing.primitives:
         if isinstance(primitive, Polygon):
-            pen.polygon(
-                [(x * supersampling, y * supersampling) for x, y in primitive.points],
-                (*primitive.colour, primitive.alpha),
-            )
+            points = [(x * supersampling, y * supersampling) for x, y in primitive.points]
+            pen.polygon(points, (*primitive.colour, primitive.alpha))
         elif isinstance(primitive, Disc):
-            x, y, r = (
-                primitive.centre[0] * supersampling,
-                primitive.centre[1] * supersampling,
-                primitive.radius * supersampling,
-            )
+            x, y, r = (supersampling * length for length in (*primitive.centre, primitive.radius))
             pen.ellipse((x - r, y - r, x + r, y + r), (*primitive.colour, primitive.alpha))
         elif isinstance(primitive, Polyline):
-            _draw_stroke(pen, primitive, supersampling)
+            points = [(x * supersampling, y * supersampling) for x, y in primitive.points]
+            pen.line(points, primitive.colour, max(1, round(primitive.width * supersampling)), joint="curve")
         elif isinstance(primitive, Bitmap):
             _paste_bitmap(pillow, canvas, primitive, supersampling)
         else:
             labels.append(primitive)
     image: Image = canvas.resize((width, height), pillow.Image.Resampling.BOX) if supersampling > 1 else canvas
     pen = pillow.ImageDraw.Draw(image)
-    for primitive in labels:
-        pen.text(
-            primitive.position,
-            primitive.text,
-            primitive.colour,
-            _font(max(7, round(primitive.size))),
-            anchor=_anchor(primitive),
-        )
+    for label in labels:
+        font = _font(max(7, round(label.size)))
+        # Pillow names the top "a" (ascender) and the bottom "d" (descender)
+        anchor = label.anchor[0] + {"t": "a", "b": "d"}.get(label.anchor[1], "m")
+        pen.text(label.position, label.text, label.colour, font, anchor=anchor)
     return image
-
-
-def _draw_stroke(pen: Unchecked, polyline: Polyline, supersampling: int) -> None:
-    points = [(x * supersampling, y * supersampling) for x, y in polyline.points]
-    line_width = max(1, round(polyline.width * supersampling))
-    pen.line(points, polyline.colour, line_width, joint="curve")
 
 
 def _paste_bitmap(pillow: Unchecked, canvas: Image, bitmap: Bitmap, fine: int) -> None:
     """Paste a bitmap into the image, clipped to it."""
     pixel_height, pixel_width = bitmap.pixels.shape[:2]
     x, y, w, h = bitmap.box
-    left, top, right, bottom = (
-        max(x, 0.0),
-        max(y, 0.0),
-        min(x + w, canvas.width / fine),
-        min(y + h, canvas.height / fine),
-    )
+    left, top = max(x, 0.0), max(y, 0.0)
+    right, bottom = min(x + w, canvas.width / fine), min(y + h, canvas.height / fine)
     size = round((right - left) * fine), round((bottom - top) * fine)
     if min(size) < 1:
         return
     if bitmap.tiled:
         across, down = round(right - left), round(bottom - top)
-        shifted = np.roll(
-            bitmap.pixels, (-(round(top - y) % pixel_height), -(round(left - x) % pixel_width)), axis=(0, 1)
-        )
+        shift = -(round(top - y) % pixel_height), -(round(left - x) % pixel_width)
+        shifted = np.roll(bitmap.pixels, shift, axis=(0, 1))
         pixels = np.tile(shifted, (ceil(down / pixel_height), ceil(across / pixel_width), 1))[:down, :across]
         x, y, w, h, pixel_width, pixel_height = left, top, float(across), float(down), across, down
     else:
         pixels = bitmap.pixels
     image: Image = pillow.Image.fromarray(pixels, "RGBA" if pixels.shape[2] == 4 else "RGB")
-    source_box = (
-        (left - x) * pixel_width / w,
-        (top - y) * pixel_height / h,
-        (right - x) * pixel_width / w,
-        (bottom - y) * pixel_height / h,
-    )
+    corners = ((left, top), (right, bottom))
+    source_box = [part for a, b in corners for part in ((a - x) * pixel_width / w, (b - y) * pixel_height / h)]
     is_unscaled = (w, h) == (pixel_width, pixel_height)
     resampling = pillow.Image.Resampling.NEAREST if is_unscaled else pillow.Image.Resampling.BILINEAR
     image = image.resize(size, resampling, box=source_box)
@@ -109,11 +86,6 @@ def _paste_bitmap(pillow: Unchecked, canvas: Image, bitmap: Bitmap, fine: int) -
     if bitmap.alpha < 255:
         mask = mask.point([round(value * bitmap.alpha / 255) for value in range(256)])
     canvas.paste(image.convert("RGB"), (round(left * fine), round(top * fine)), mask)
-
-
-def _anchor(label: Label) -> str:
-    """Pillow's anchor of a label: it names the top "a" (ascender) and the bottom "d" (descender)."""
-    return label.anchor[0] + {"t": "a", "b": "d"}.get(label.anchor[1], "m")
 
 
 @cache

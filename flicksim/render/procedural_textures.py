@@ -99,9 +99,8 @@ def _wood_texture(length: int, width: int, colour: Colour, *, glossy: bool) -> P
     dark = np.zeros((width, length))
     for ku, kv, size in ((0.23 * aspect, 0.71, 0.042), (0.66 * aspect, 0.22, 0.034), (0.91 * aspect, 0.84, 0.024)):
         knot_distance = np.hypot((u - ku) / 1.8, v - kv) / size
-        ring_phase = ring_phase + np.sign(v - kv) * 1.7 * np.exp(
-            -((knot_distance / 3.4) ** 2)
-        )  # the grain bends around a knot
+        bend = np.exp(-((knot_distance / 3.4) ** 2))  # the grain bends around a knot
+        ring_phase = ring_phase + np.sign(v - kv) * 1.7 * bend
         rings = 0.5 + 0.5 * np.cos(knot_distance * 6.0)
         dark += np.exp(-(knot_distance**2.0) * 0.55) * (0.5 + 0.3 * rings)
     ring = ring_phase % 1.0
@@ -118,9 +117,8 @@ def _wood_texture(length: int, width: int, colour: Colour, *, glossy: bool) -> P
 
 def _felt_texture(width: int, height: int, colour: Colour) -> Pixels:
     """Felt with a nap brushed in patches of different directions, lit accordingly."""
-    swept = _noise(height, width, height * 0.16, width * 0.2, 11) + 0.5 * _noise(
-        height, width, height * 0.05, width * 0.11, 12
-    )
+    swept = _noise(height, width, height * 0.16, width * 0.2, 11)
+    swept = swept + 0.5 * _noise(height, width, height * 0.05, width * 0.11, 12)
     value = np.clip((swept - 0.45) * 1.5, 0.0, 1.0)
     value = value * value * (3.0 - 2.0 * value)
     along, across = _noise(height, width, 2.0, 46.0, 13) - 0.5, _noise(height, width, 46.0, 2.0, 14) - 0.5
@@ -143,26 +141,17 @@ def fibre_texture(material: str, upright: bool = False) -> Pixels:
     """Tileable RGBA overlay of fine fibres for a table top; `upright`: rotated by a quarter turn."""
     if upright:
         return np.ascontiguousarray(np.rot90(fibre_texture(material)))
+
+    def noise(cell_height: float, cell_width: float, seed: int) -> FloatImage:
+        return _noise(TILE_SIZE, TILE_SIZE, cell_height, cell_width, seed, periodic=True)
+
     if material in ("polished", "wood"):
-        noise = _noise(TILE_SIZE, TILE_SIZE, 1.0, 22.0, 31, periodic=True) + 0.6 * _noise(
-            TILE_SIZE, TILE_SIZE, 1.4, 60.0, 32, periodic=True
-        )
-        value = (noise - 0.8) * 1.25
-        strength = 46.0
+        value, strength = (noise(1.0, 22.0, 31) + 0.6 * noise(1.4, 60.0, 32) - 0.8) * 1.25, 46.0
     elif material == "felt":
-        noise = 0.9 * _noise(TILE_SIZE, TILE_SIZE, 1.0, 1.0, 33, periodic=True) + 0.5 * _noise(
-            TILE_SIZE, TILE_SIZE, 1.2, 2.6, 34, periodic=True
-        )
-        noise = noise + 0.3 * _noise(TILE_SIZE, TILE_SIZE, 3.0, 1.6, 35, periodic=True)
-        value = noise - 0.85
+        value = 0.9 * noise(1.0, 1.0, 33) + 0.5 * noise(1.2, 2.6, 34) + 0.3 * noise(3.0, 1.6, 35) - 0.85
         strength = 30.0
     else:
-        value = (
-            _noise(TILE_SIZE, TILE_SIZE, 1.0, 1.0, 36, periodic=True)
-            + _noise(TILE_SIZE, TILE_SIZE, 3.0, 3.0, 37, periodic=True)
-            - 1.0
-        )
-        strength = 26.0
+        value, strength = noise(1.0, 1.0, 36) + noise(3.0, 3.0, 37) - 1.0, 26.0
     image = np.zeros((TILE_SIZE, TILE_SIZE, 4), dtype=np.uint8)
     image[..., :3] = np.where(value[..., None] > 0.0, _LIGHT_COLOUR, 0.0)
     image[..., 3] = np.clip(np.abs(value) * strength, 0.0, 255.0)

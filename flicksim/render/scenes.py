@@ -141,9 +141,8 @@ def _draw_board_surface(surface: Surface, camera: Camera, unit: float, size: tup
     burnt = surface.material in ("polished", "wood")
     for line in surface.lines:
         a, b = camera.points_to_screen((line.a, line.b))
-        primitives += table_tops.draw_burnt_line(
-            a, b, board_colour(surface.material) if burnt else LINE, unit, dark=burnt
-        )
+        colour = board_colour(surface.material) if burnt else LINE
+        primitives += table_tops.draw_burnt_line(a, b, colour, unit, dark=burnt)
     for line in surface.lines:
         _, y = camera.to_screen(max(line.a, line.b))
         primitives.append(Label(line.name, (right + 9.0 * unit, y), 13.0 * unit, TEXT, "lm"))
@@ -152,9 +151,8 @@ def _draw_board_surface(surface: Surface, camera: Camera, unit: float, size: tup
 
 def _draw_board_top(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Primitive]:
     """Draw a bare board."""
-    return table_tops.draw_table_top(
-        surface, camera, surface.material, board_colour(surface.material), DROP_SHADOW, unit, (0.0, 0.0, *size)
-    )
+    colour, box = board_colour(surface.material), (0.0, 0.0, *size)
+    return table_tops.draw_table_top(surface, camera, surface.material, colour, DROP_SHADOW, unit, box)
 
 
 def draw_paths(
@@ -221,9 +219,8 @@ def _draw_mat(
         primitives += draw_wink(pose, camera, seats)
     primitives += [*rim, *_draw_scale_bar(camera, unit, top_area)]
     if motion is not None and squidged:
-        primitives += _draw_side_view(
-            motion, (0.0, top_area[3], float(size[0]), size[1] - top_area[3]), unit, end, seats
-        )
+        side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
+        primitives += _draw_side_view(motion, side_area, unit, end, seats)
     return DisplayList(size, BACKGROUND, tuple(primitives))
 
 
@@ -236,10 +233,9 @@ def _visible_points(value: Scene | Trajectory) -> list[Point]:
         surface, flicked = value.before.surface, value.before.piece(value.flick.piece)
         points.append(flicked.position)
     else:
-        in_field = [piece for piece in value.pieces if not value.surface.is_behind_line(piece.position)] or list(
-            value.pieces
-        )
-        surface, points = value.surface, [piece.position for piece in in_field]
+        positions = [piece.position for piece in value.pieces]
+        in_field = [position for position in positions if not value.surface.is_behind_line(position)]
+        surface, points = value.surface, in_field or positions
     if surface.pot is not None:
         points.append(surface.pot.position)
     return points or list(surface.outline)
@@ -251,23 +247,17 @@ def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple
     for line in surface.lines:
         mx, my = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
         corner = min(surface.outline, key=lambda p, mx=mx, my=my: hypot(p[0] - mx, p[1] - my))  # type: ignore[misc]
-        tint = SEAT_COLOURS.get(line.name.split()[0])
+        tint, triangle = SEAT_COLOURS.get(line.name.split()[0]), camera.points_to_screen((line.a, line.b, corner))
         if tint is not None:
-            primitives.append(
-                Polygon(camera.points_to_screen((line.a, line.b, corner)), tint, table_tops.CORNER_TINT_ALPHA)
-            )
-    primitives += [
-        Polyline(camera.points_to_screen((line.a, line.b)), LINE, max(1.6, 1.8 * unit)) for line in surface.lines
-    ]
+            primitives.append(Polygon(triangle, tint, table_tops.CORNER_TINT_ALPHA))
+    for line in surface.lines:
+        primitives.append(Polyline(camera.points_to_screen((line.a, line.b)), LINE, max(1.6, 1.8 * unit)))
     pot = surface.pot
     if pot is not None:
-        at, r = camera.to_screen(pot.position), round(pot.top_radius * camera.zoom)
-        dx, dy = procedural_textures.shadow_offset(r, 0.6 * pot.height * camera.zoom)
-        primitives.append(
-            centred_bitmap(
-                None, procedural_textures.piece_shadow(r, 0.6 * pot.height * camera.zoom), (at[0] + dx, at[1] + dy)
-            )
-        )
+        at, r, height = camera.to_screen(pot.position), round(pot.top_radius * camera.zoom), pot.height * camera.zoom
+        dx, dy = procedural_textures.shadow_offset(r, 0.6 * height)
+        shadow = procedural_textures.piece_shadow(r, 0.6 * height)
+        primitives.append(centred_bitmap(None, shadow, (at[0] + dx, at[1] + dy)))
         inner = pot.inner_radius(pot.height) * camera.zoom
         primitives.append(centred_bitmap(None, procedural_textures.pot_texture(r, inner, POT, POT_INSIDE), at))
     return primitives
@@ -315,12 +305,8 @@ def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, se
     if pot is not None and is_near:
         base_points = [(middle + sign * pot.base_radius, 0.0) for sign in (-1.0, 1.0)]
         rim_points = [(middle + sign * pot.top_radius, pot.height) for sign in (-1.0, 1.0)]
-        primitives.append(
-            Polygon(
-                camera.points_to_screen((base_points[0], rim_points[0], rim_points[1], base_points[1])),
-                mix(PANEL, POT, 0.18),
-            )
-        )
+        outline = camera.points_to_screen((base_points[0], *rim_points, base_points[1]))
+        primitives.append(Polygon(outline, mix(PANEL, POT, 0.18)))
         for wall in zip(base_points, rim_points, strict=True):
             primitives.append(Polyline(camera.points_to_screen(wall), POT, max(2.0, pot.wall * camera.zoom)))
     shown = int(np.searchsorted(motion.tracks.times, end, side="right"))
@@ -336,11 +322,8 @@ def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, se
         flat = other.radius * (1.0 - slope * slope) ** 0.5
         rise = other.radius * slope
         ends = camera.points_to_screen(((s - flat, height + rise), (s + flat, height - rise)))
-        primitives.append(
-            Polyline(
-                ends, seat_colour(colour_key(other.owner, seats, other.id)), max(2.0, other.thickness * camera.zoom)
-            )
-        )
+        colour = seat_colour(colour_key(other.owner, seats, other.id))
+        primitives.append(Polyline(ends, colour, max(2.0, other.thickness * camera.zoom)))
     return primitives
 
 
@@ -453,9 +436,8 @@ def _draw_launch_side_view(
         return (x - launch.hold[0]) * ux + (y - launch.hold[1]) * uy
 
     path = [(along(x, y), z) for x, y, z in _launch_path(trajectory, trajectory.duration)]
-    camera, primitives = _side_view_frame(
-        [*path, (-0.03, 0.0), (0.15, 0.1)], area, unit, f"{trajectory.duration:.2f} s"
-    )
+    visible = [*path, (-0.03, 0.0), (0.15, 0.1)]
+    camera, primitives = _side_view_frame(visible, area, unit, f"{trajectory.duration:.2f} s")
     shown = camera.points_to_screen(path[: len(_launch_path(trajectory, end))])
     if len(shown) > 1:
         primitives.append(Polyline(shown, _launch_colour(trajectory, seats), max(1.0, 1.6 * unit)))

@@ -41,18 +41,11 @@ def draw_table_top(
     marks: list[Primitive] = []
     if len(corners) != 4 or len({round(x) for x in xs}) != 2 or len({round(y) for y in ys}) != 2:
         fallen = tuple((x + 0.6 * thick, y + thick) for x, y in corners)
-        return [
-            Polygon(fallen, shadow_colour),
-            Polygon(corners, colour),
-            _edge_stroke((*corners, corners[0]), mix(colour, _SHADE, 0.5), line_scale),
-        ]
+        edge = _edge_stroke((*corners, corners[0]), mix(colour, _SHADE, 0.5), line_scale)
+        return [Polygon(fallen, shadow_colour), Polygon(corners, colour), edge]
     left, up, w, h = round(left), round(up), round(left + w) - round(left), round(up + h) - round(up)
-    if (
-        left > visible_box[0]
-        or up > visible_box[1]
-        or left + w < visible_box[0] + visible_box[2]
-        or up + h < visible_box[1] + visible_box[3]
-    ):
+    x, y, visible_width, visible_height = visible_box
+    if left > x or up > y or left + w < x + visible_width or up + h < y + visible_height:
         soft = 4.0 * thick if material != "felt" else 14.0 * line_scale
         box = (left + 0.8 * thick, up + 1.4 * thick, float(w), float(h))
         marks += _draw_board_shadow(box, (left, up, w, h), visible_box, soft)
@@ -64,17 +57,11 @@ def draw_table_top(
     if camera.quarter_turns % 2:
         width, height = height, width
     box = (float(left), float(up), float(w), float(h))
-    marks.append(
-        Bitmap(
-            ("table", material, width, height, colour),
-            procedural_textures.table_texture(material, width, height, colour),
-            box,
-        )
-    )
+    texture = procedural_textures.table_texture(material, width, height, colour)
+    marks.append(Bitmap(("table", material, width, height, colour), texture, box))
     upright = height > width and material in ("polished", "wood")
-    marks.append(
-        Bitmap(("fibres", material, upright), procedural_textures.fibre_texture(material, upright), box, tiled=True)
-    )
+    fibres = procedural_textures.fibre_texture(material, upright)
+    marks.append(Bitmap(("fibres", material, upright), fibres, box, tiled=True))
     shine, dark = mix(colour, (255, 240, 214), 0.34), mix(colour, _SHADE, 0.5)
     lit_edge = [(left, up + h), (left, up), (left + w, up)]
     dark_edge = [(left + w, up), (left + w, up + h), (left, up + h)]
@@ -84,21 +71,16 @@ def draw_table_top(
 def _draw_board_shadow(box: Box, covered_box: Box, visible_box: Box, softness: float) -> list[Primitive]:
     """Draw the shadow of a board that fills a box, where `covered_box` does not hide it."""
     left, up, right, low = box[0] - softness, box[1] - softness, box[0] + box[2] + softness, box[1] + box[3] + softness
-    strips = (
-        (left, up, right, covered_box[1]),
-        (left, covered_box[1] + covered_box[3], right, low),
-        (left, covered_box[1], covered_box[0], covered_box[1] + covered_box[3]),
-        (covered_box[0] + covered_box[2], covered_box[1], right, covered_box[1] + covered_box[3]),
-    )
+    x, y, end, foot = *covered_box[:2], covered_box[0] + covered_box[2], covered_box[1] + covered_box[3]
+    strips = ((left, up, right, y), (left, foot, right, low), (left, y, x, foot), (end, y, right, foot))
     marks: list[Primitive] = []
     for x0, y0, x1, y1 in strips:
         x, y = max(floor(x0), visible_box[0]), max(floor(y0), visible_box[1])
         w, h = min(ceil(x1), visible_box[0] + visible_box[2]) - x, min(ceil(y1), visible_box[1] + visible_box[3]) - y
         if w >= 1.0 and h >= 1.0:
             relative_box = (box[0] - x, box[1] - y, box[2], box[3])
-            marks.append(
-                Bitmap(None, procedural_textures.board_shadow(relative_box, round(w), round(h), softness), (x, y, w, h))
-            )
+            shadow = procedural_textures.board_shadow(relative_box, round(w), round(h), softness)
+            marks.append(Bitmap(None, shadow, (x, y, w, h)))
     return marks
 
 
