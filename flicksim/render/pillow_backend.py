@@ -77,8 +77,11 @@ def _paste_bitmap(pillow: Unchecked, canvas: Image, bitmap: Bitmap, fine: int) -
     else:
         pixels = bitmap.pixels
     image: Image = pillow.Image.fromarray(pixels, "RGBA" if pixels.shape[2] == 4 else "RGB")
-    corners = ((left, top), (right, bottom))
-    source_box = [part for a, b in corners for part in ((a - x) * pixel_width / w, (b - y) * pixel_height / h)]
+
+    def to_source(at_x: float, at_y: float) -> tuple[float, float]:
+        return (at_x - x) * pixel_width / w, (at_y - y) * pixel_height / h
+
+    source_box = (*to_source(left, top), *to_source(right, bottom))
     is_unscaled = (w, h) == (pixel_width, pixel_height)
     resampling = pillow.Image.Resampling.NEAREST if is_unscaled else pillow.Image.Resampling.BILINEAR
     image = image.resize(size, resampling, box=source_box)

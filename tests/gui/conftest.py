@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pygame
 import pytest
@@ -12,6 +12,7 @@ from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.match import game_analysis, position_analysis
 from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit import Button, palette, translation
 from flicksim.match import Match, Turn, open_match, parse_seat
@@ -102,6 +103,41 @@ class Driver:
     @property
     def top_screen(self) -> BoardScreen:
         return next(screen for screen in self.app.screens if isinstance(screen, BoardScreen))
+
+
+class FakeWorker:
+    """Worker process that only records requests; `made` lists all of a test."""
+
+    made: ClassVar["list[FakeWorker]"] = []
+
+    def __init__(self, _ready: object) -> None:
+        self.made.append(self)
+        self.results: list[object] = []
+        self.is_done, self.error, self.is_starting, self.shots_done = True, "", False, 0
+        self.submitted: list[object] = []
+
+    __class_getitem__ = classmethod(lambda cls, _: cls)
+
+    def submit(self, generator: object, *_args: object) -> None:
+        self.is_done = False
+        self.submitted.append(generator)
+
+    def update(self) -> None:
+        """Do nothing."""
+
+    def cancel(self) -> None:
+        self.is_done = True
+
+    shut_down = cancel
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> list[FakeWorker]:
+    """Fake workers of all analyses begun in a test, in place of processes."""
+    for module in (game_analysis, position_analysis):
+        monkeypatch.setattr(module, "WorkerProcess", FakeWorker)
+    monkeypatch.setattr(FakeWorker, "made", made := [])
+    return made
 
 
 class FakeRecorder:

@@ -154,22 +154,20 @@ class AssistedScreen(Screen):
         """Show or hide the evaluation bar, or the map with the best flicks."""
         if not self.may_analyse:
             self.app.show_notice(_ANALYSIS_UNAVAILABLE)
-            return
-        if kind == "map" and self.SHOT_PATH is None:
+        elif kind == "map" and self.SHOT_PATH is None:
             self.app.show_notice("No map is shown while all launch at once.")
         else:
             self.analysis.toggle(kind)
-        self.app.layout_screen(self)
+            self.app.layout_screen(self)
 
     def _on_hint_key(self) -> None:
         """Request a hint, where available."""
         if self.activity_card is not None and not self.activity_card.allows_hints:
             self._notice = _NO_HINT_TEXT
-            return
-        if self.bar is not None:
+        elif self.bar is not None:
             self._notice = _NO_REMOTE_HINT_TEXT
-            return
-        self.request_hint()
+        else:
+            self.request_hint()
 
     def request_hint(self) -> None:
         """Request a hint."""
@@ -243,13 +241,8 @@ class AssistedScreen(Screen):
     @property
     def is_animating(self) -> bool:
         """True while anything moves: on the table, over it, or the view itself."""
-        view = self.camera_view
-        return (
-            not self.match.game.uses_physics
-            or self.controller.is_animating
-            or self.effects.is_active
-            or (view is not None and view.is_animating)
-        )
+        view, is_moving = self.camera_view, self.controller.is_animating or self.effects.is_active
+        return not self.match.game.uses_physics or is_moving or (view is not None and view.is_animating)
 
     has_turns = True
     """True if seats play in turn, so that a change of turn is announced."""

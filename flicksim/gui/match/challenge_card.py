@@ -244,11 +244,8 @@ def draw_stars(canvas: Canvas, center: Point, size: float, filled: int, total: i
     """Draw stars of an outer radius [pixels] around a point: those won are filled."""
     for k in range(total):
         x = center[0] + (k - (total - 1) / 2.0) * 2.3 * size
-        corners = [
-            (x + r * sin(pi * n / 5.0), center[1] - r * cos(pi * n / 5.0))
-            for n in range(10)
-            for r in (size if n % 2 == 0 else _INNER_RADIUS * size,)
-        ]
+        radii = (size, _INNER_RADIUS * size) * 5
+        corners = [(x + r * sin(pi * n / 5), center[1] - r * cos(pi * n / 5)) for n, r in enumerate(radii)]
         if k < filled:
             canvas.polygon(corners, palette.HIGHLIGHT)
         else:

@@ -76,23 +76,19 @@ class LessonCard(ActivityCard):
             self.note = f"Not yet: {feedback}"
 
     def update(self, dt: float) -> None:
-        """Show praise for a while, then go on; set up an exhausted table again."""
+        """Show praise for a while, then go on; set up a table again once the turn has passed or the game is over."""
         if self.is_done:
             self._praise_elapsed += dt
             if self._praise_elapsed > _PRAISE_TIME and self._is_idle_table:
                 self.next_step()
             return
         step = self.lesson.steps[self.step_index]
-        may_renew = bool(self._turns) and self._is_idle_table and step.make_match is not None
-        self._idle_time = self._idle_time + dt if may_renew and self._is_exhausted() else 0.0
+        has_passed = bool(self._turns) and self.game.rules.to_play(self._turns[-1].after) != self._turns[0].seat
+        is_exhausted = has_passed and self.game.uses_physics and self._is_idle_table
+        self._idle_time = self._idle_time + dt if is_exhausted and step.make_match is not None else 0.0
         if self._idle_time > _VIEWING_TIME:
             self.text = f"Once more. {step.text}"
             self._set_up(self.step_index)
-
-    def _is_exhausted(self) -> bool:
-        """True if no shot is left at the table: the turn has passed, or the game is over."""
-        first, after = self._turns[0].seat, self._turns[-1].after
-        return bool(self.game.uses_physics) and self.game.rules.to_play(after) != first
 
     def next_step(self) -> None:
         """Go to the next step; after the last, show the summary."""

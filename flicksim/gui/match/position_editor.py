@@ -130,11 +130,9 @@ class PositionEditorScreen(StudyBoardScreen):
         """Show the selected candidate without noise."""
         is_started = self.analysis.simulate_candidate()
         self._is_demo_requested = not is_started and not self.edited.error and self.analysis.is_visible
-        if is_started:
-            return
         if self._is_demo_requested:
             self.app.show_notice("It is shown as soon as the first flicks are told.")
-        else:
+        elif not is_started:
             self.app.show_notice(self.edited.error or "Nothing is weighed while bar and map are off.")
 
     # -- events, time ---------------------------------------------------------------------------------------------
@@ -167,12 +165,8 @@ class PositionEditorScreen(StudyBoardScreen):
         """Return True if an event ends the demonstration: Esc, or a click on the table while one is shown."""
         if event.type == pygame.KEYDOWN:
             return bool(event.key == pygame.K_ESCAPE)
-        return (
-            self._playback is not None
-            and event.type == pygame.MOUSEBUTTONDOWN
-            and event.button == 1
-            and self.view.area.collidepoint(event.pos)
-        )
+        is_click = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
+        return self._playback is not None and is_click and self.view.area.collidepoint(event.pos)
 
     def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
         """Actions of keys on pieces and candidates."""
@@ -198,8 +192,7 @@ class PositionEditorScreen(StudyBoardScreen):
         view = self.view
         if view.camera.zoom > 1.01 * view.whole_camera.zoom:
             view.animate_to(view.whole_camera)
-            return
-        if self.edited.focus is not None:
+        elif self.edited.focus is not None:
             view.animate_to(view.camera_for([self.edited.focus], _CLOSE_UP_WIDTH))
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:
@@ -208,7 +201,8 @@ class PositionEditorScreen(StudyBoardScreen):
             case pygame.MOUSEBUTTONDOWN if event.button == 1:
                 self.form.focus = None
                 name = next((name for rect, name in self._tray if rect.collidepoint(event.pos)), None)
-                name = name or self._piece_at_pixel(event.pos)
+                if name is None and self.view.area.collidepoint(event.pos):
+                    name = self.piece_at(self.view.camera.to_table(event.pos))
                 if name is not None:
                     self._dragged, self._playback = (name, self.view.camera.to_table(event.pos)), None
                     self._is_dragging = False
@@ -230,10 +224,6 @@ class PositionEditorScreen(StudyBoardScreen):
         if not is_unmoved and (on_table or was_on_table):
             self.edited.place_piece(name, target if on_table else (-1e3, -1e3))
 
-    def _piece_at_pixel(self, position: tuple[int, int]) -> str | None:
-        """Uppermost piece under a point of the window."""
-        return self.piece_at(self.view.camera.to_table(position)) if self.view.area.collidepoint(position) else None
-
     # -- pieces, overridden by kind of piece -----------------------------------------------------------------------
 
     def max_radius(self) -> float:
@@ -244,18 +234,14 @@ class PositionEditorScreen(StudyBoardScreen):
         """Uppermost piece under a point of the table [m]."""
         x, y = point
         tolerance = 6.0 * self.app.scale / self.view.camera.zoom
-        hits = [
-            piece
-            for piece in self.edited.scene.pieces
-            if hypot(piece.x - x, piece.y - y) <= max(piece.radius, tolerance)
-        ]
+        pieces: Sequence[Piece] = self.edited.scene.pieces
+        hits = [piece for piece in pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, tolerance)]
         return max(hits, key=lambda piece: piece.highest).id if hits else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
         """Draw all pieces but one."""
-        self.view.painter.draw_pieces(
-            canvas, camera, [piece for piece in self.edited.scene.pieces if piece.id != excluded]
-        )
+        pieces = [piece for piece in self.edited.scene.pieces if piece.id != excluded]
+        self.view.painter.draw_pieces(canvas, camera, pieces)
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
         """Highlight a piece."""
@@ -263,7 +249,10 @@ class PositionEditorScreen(StudyBoardScreen):
 
     def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
         """Sprite of a piece, dragged or in the tray, of at least a size [pixels]."""
-        radius = max(size, self._sprite_size(name) * self.view.camera.zoom) if self._dragged is not None else size
+        pieces: Sequence[Piece] = self.edited.scene.pieces
+        other = pieces[0].radius if pieces else 0.01
+        own = next((piece.radius for piece in pieces if piece.id == name), other)
+        radius = max(size, own * self.view.camera.zoom) if self._dragged is not None else size
         kind = "white" if name == "white" else "penny"
         return piece_sprites.piece_sprite(radius, palette.seat_key(None, self.game.seat_names, name), kind, 0.0)
 
@@ -274,9 +263,8 @@ class PositionEditorScreen(StudyBoardScreen):
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
         """Draw the present frame of a playback."""
         if isinstance(clock, Playback):
-            self.view.painter.draw_trajectory(
-                canvas, camera, clock.trajectory, min(clock.time, clock.trajectory.duration)
-            )
+            time = min(clock.time, clock.trajectory.duration)
+            self.view.painter.draw_trajectory(canvas, camera, clock.trajectory, time)
 
     # -- time -----------------------------------------------------------------------------------------------------
 
@@ -319,7 +307,11 @@ class PositionEditorScreen(StudyBoardScreen):
         self.analysis.draw_bar(canvas, pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h))
         self.draw_panel(canvas)
         if self._dragged is not None:
-            self._draw_dragged(canvas, *self._dragged)
+            name, position = self._dragged
+            x, y = view.camera.to_screen(position)
+            sprite = self.draw_piece_sprite(name, canvas.px(8))
+            canvas.surface.blit(sprite, sprite.get_rect(center=(round(x), round(y))))
+            canvas.circle((x, y), sprite.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
 
     def _draw_pieces(self, canvas: Canvas) -> None:
         camera = self.view.camera
@@ -332,22 +324,7 @@ class PositionEditorScreen(StudyBoardScreen):
         if dragged is None:
             self.analysis.draw_overlay(canvas, camera)
 
-    def _draw_dragged(self, canvas: Canvas, name: str, position: Point) -> None:
-        """Draw the piece being dragged."""
-        x, y = self.view.camera.to_screen(position)
-        sprite = self.draw_piece_sprite(name, canvas.px(8))
-        canvas.surface.blit(sprite, sprite.get_rect(center=(round(x), round(y))))
-        canvas.circle((x, y), sprite.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
-
-    def _sprite_size(self, name: str) -> float:
-        pieces: Sequence[Piece] = self.edited.scene.pieces
-        return next((piece.radius for piece in pieces if piece.id == name), pieces[0].radius if pieces else 0.01)
-
     def draw_panel_top(self, canvas: Canvas, rect: pygame.Rect) -> int:
-        """Draw the pieces that can be placed. Return their lower end [pixels]."""
-        return self._draw_tray(canvas, rect)
-
-    def _draw_tray(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Draw the pieces that can be placed. Return their lower end [pixels]."""
         self._tray = []
         available = self.edited.spec.available_pieces(self.edited.position)

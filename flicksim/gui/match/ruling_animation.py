@@ -29,11 +29,8 @@ def ruling_moves(turn: Turn) -> dict[str, PiecePosition]:
     before, after = scene_before_ruling(turn), scene_of(turn.after)
     if before is None or after is None:
         return {}
-    return {
-        p.id: (p.x, p.y, p.angle)
-        for p in after.pieces
-        if before.has(p.id) and before.piece(p.id).position != p.position
-    }
+    pieces = [piece for piece in after.pieces if before.has(piece.id)]
+    return {p.id: (p.x, p.y, p.angle) for p in pieces if before.piece(p.id).position != p.position}
 
 
 def moving_scene(turn: Turn, share: float) -> tuple[Scene | None, dict[str, PiecePosition]]:

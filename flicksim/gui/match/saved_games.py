@@ -135,17 +135,14 @@ _UNFINISHED_TEXT = "Not over yet."
 def summarize(match: Match) -> GameSummary:
     """Summarize a match."""
     scene = getattr(match.state, "scene", None)
-    scores = zip(
-        (match.player_names.get(seat) or match_text.seat_text(match, seat) for seat in range(len(match.players))),
-        map(match_text.format_points, match.scores),
-        strict=True,
-    )
+    people = [match.player_names.get(seat, "") for seat in range(len(match.players))]
+    names = [name or match_text.seat_text(match, seat) for seat, name in enumerate(people)]
     return GameSummary(
         result=match_text.result_text(match) if match.is_over else _UNFINISHED_TEXT,
-        scores=tuple(scores),
+        scores=tuple(zip(names, map(match_text.format_points, match.scores), strict=True)),
         scene=scene if isinstance(scene, Scene) else None,
         pyramids=scene if isinstance(scene, PyramidScene) else None,
-        people=tuple(match.player_names.get(seat, "") for seat in range(len(match.players))),
+        people=tuple(people),
     )
 
 
@@ -222,15 +219,11 @@ def saved_records() -> list[Path]:
 def last_unfinished() -> Path | None:
     """Record of the last unfinished game, a readable one if possible; None without one."""
     records = [path for path in saved_records() if path.name.startswith("game-")]
-    return next(filter(_is_readable, records), next(iter(records), None))
-
-
-def _is_readable(path: Path) -> bool:
-    try:
-        read_record(path)
-    except InvalidFile:
-        return False
-    return True
+    for path in records:
+        with suppress(InvalidFile):
+            read_record(path)
+            return path
+    return next(iter(records), None)
 
 
 def record_text(record: Record) -> str:
@@ -250,10 +243,9 @@ def game_of(record: Record) -> Game | None:
 def seats_and_seed(record: Record) -> str:
     """Seats and seed of a recorded game."""
     header, game = record.header, game_of(record)
-    seat_names = () if game is None else game.seat_names
-    seats = (
-        f"{seat_names[k] if k < len(seat_names) else f'Seat {k + 1}'}: {seat}" for k, seat in enumerate(header.seats)
-    )
+    names = () if game is None else game.seat_names[: len(header.seats)]
+    names = (*names, *(f"Seat {k + 1}" for k in range(len(names), len(header.seats))))
+    seats = (f"{name}: {seat}" for name, seat in zip(names, header.seats, strict=True))
     return f"{', '.join(seats)}. Seed {header.seed}."
 
 

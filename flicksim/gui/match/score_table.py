@@ -71,29 +71,21 @@ def shot_statistics(match: Match) -> Rows:
     if any(trajectory.before.surface.pot is not None for seat_shots in shots for _, trajectory in seat_shots):
         rows.append(("Potted, squopped", tuple(f"{a}, {b}" for a, b in zip(pots, squops, strict=True))))
     else:
-        contacts = [[_has_contact(trajectory) for _, trajectory in seat_shots] for seat_shots in shots]
-        rows.append(("Touched another", tuple(map(_fraction, contacts))))
-    rows.append(
-        ("Off the aim, on average", tuple(_mean_error([turn for turn, _ in seat_shots]) for seat_shots in shots))
-    )
+        rows.append(("Touched another", tuple(map(_contact_fraction, shots))))
+    errors = (_mean_error([turn for turn, _ in seat_shots]) for seat_shots in shots)
+    rows.append(("Off the aim, on average", tuple(errors)))
     return tuple(rows)
 
 
-def _has_contact(trajectory: Trajectory) -> bool:
-    return any(isinstance(event, Collision) for event in trajectory.events)
-
-
-def _fraction(flags: Sequence[bool]) -> str:
-    return f"{sum(flags) / len(flags):.0%}" if flags else _NO_STATISTICS
+def _contact_fraction(shots: Sequence[tuple[Turn, Trajectory]]) -> str:
+    contacts = [any(isinstance(event, Collision) for event in trajectory.events) for _, trajectory in shots]
+    return f"{sum(contacts) / len(contacts):.0%}" if contacts else _NO_STATISTICS
 
 
 def _mean_error(turns: Sequence[Turn]) -> str:
     """Mean execution error of shots: in angle, and in speed."""
-    pairs = [
-        (angle_error.meant, angle_error.made)
-        for angle_error in turns
-        if isinstance(angle_error.meant, Flick | Squidge) and isinstance(angle_error.made, Flick | Squidge)
-    ]
+    kinds = Flick | Squidge
+    pairs = [(t.meant, t.made) for t in turns if isinstance(t.meant, kinds) and isinstance(t.made, kinds)]
     if not pairs:
         return _NO_STATISTICS
     angle_error = sum(abs(remainder(made.azimuth - meant.azimuth, 2.0 * pi)) for meant, made in pairs) / len(pairs)
@@ -103,12 +95,8 @@ def _mean_error(turns: Sequence[Turn]) -> str:
 
 def best_shot(match: Match) -> int | None:
     """Index of the best shot: by its gain, else by its distance; None without shots."""
-    values = [
-        (_shot_value(turn.result), -index)
-        for index, turn in enumerate(match.turns)
-        if isinstance(turn.result, Trajectory)
-    ]
-    return -max(values)[1] if values else None
+    shots = [(index, turn.result) for index, turn in enumerate(match.turns) if isinstance(turn.result, Trajectory)]
+    return max(shots, key=lambda shot: _shot_value(shot[1]))[0] if shots else None
 
 
 def _shot_value(trajectory: Trajectory) -> tuple[float, float]:

@@ -108,15 +108,12 @@ class SelfReportScreen(Screen):
             self._advance()
         elif field is not None and field.kind == "some":
             choice = field.options[index]
-            self._marked_pieces = (
-                [option for option in self._marked_pieces if option != choice]
-                if choice in self._marked_pieces
-                else [*self._marked_pieces, choice]
-            )
-            marks = ["✓ " if option in self._marked_pieces else "" for option in field.options]
-            self._list.lines = [
-                mark + self._value_text(option) for mark, option in zip(marks, field.options, strict=True)
-            ]
+            if choice in self._marked_pieces:
+                self._marked_pieces.remove(choice)
+            else:
+                self._marked_pieces.append(choice)
+            marks = ("✓ " if option in self._marked_pieces else "" for option in field.options)
+            self._list.lines = [mark + self._value_text(one) for mark, one in zip(marks, field.options, strict=True)]
             self._validate()
 
     def _current_value(self) -> JsonValue:
@@ -274,9 +271,8 @@ class SelfReportScreen(Screen):
             y = canvas.paragraph(prompt, pygame.Rect(area.x, y, area.w, canvas.px(60)), 16, bold=True)
         self.form.draw(canvas)
         if self.error:
-            bottom = max(
-                (widget.rect.bottom for widget in self.form.widgets if not isinstance(widget, Button)), default=y
-            )
+            others = (widget for widget in self.form.widgets if not isinstance(widget, Button))
+            bottom = max((widget.rect.bottom for widget in others), default=y)
             canvas.paragraph(self.error, pygame.Rect(area.x, bottom + canvas.px(8), area.w, canvas.px(150)), 14,
                              palette.BAD, bold=True)  # fmt: skip
 
@@ -285,10 +281,8 @@ class SelfReportScreen(Screen):
         camera = self._view.camera
         field = self.current_field
         highlighted = self._list.lines and field is not None and field.options and field.options[self._list.index]
-        scene = self._match.state.scene
-        chosen_pieces = [
-            scene.piece(name) for name in self.values.values() if isinstance(name, str) and scene.has(name)
-        ]
+        scene, names = self._match.state.scene, [value for value in self.values.values() if isinstance(value, str)]
+        chosen_pieces = [scene.piece(name) for name in names if scene.has(name)]
         for piece in (*self._selectable_pieces(), *chosen_pieces):
             radius = piece.shape.base / 2.0 if isinstance(piece, Pyramid) else piece.radius
             is_chosen = piece in chosen_pieces or piece.id in self._marked_pieces

@@ -63,11 +63,8 @@ class ShareScreen(Overlay):
     def copy(self, label: str, text: str) -> None:
         """Copy a code to the clipboard, and show it."""
         self.text = text
-        copied = clipboard.copy(text)
-        size_text = f"{len(text):,} letters"
-        self.message = (
-            f"The {label} is on the clipboard, {size_text}." if copied else f"There is no clipboard here. {size_text}."
-        )
+        where = f"The {label} is on the clipboard," if clipboard.copy(text) else "There is no clipboard here."
+        self.message = f"{where} {len(text):,} letters."
 
     def save(self) -> None:
         """Save the code shown to a file, and show its path."""
@@ -87,15 +84,12 @@ class ShareScreen(Overlay):
         super().draw(canvas)
         area = self.rect.inflate(-canvas.px(48), -canvas.px(36))
         y = canvas.text("Share", area.topleft, 22, bold=True).bottom + canvas.px(4)
-        y = canvas.paragraph(
-            _HELP_TEXT, pygame.Rect(area.x, y, area.w, canvas.px(60)), 14, palette.MUTED_TEXT
-        ) + canvas.px(6)
+        help_rect, two_lines = pygame.Rect(area.x, y, area.w, canvas.px(60)), canvas.line_height(14) * 2
+        y = canvas.paragraph(_HELP_TEXT, help_rect, 14, palette.MUTED_TEXT) + canvas.px(6)
         if self._warning:
-            y = canvas.paragraph(
-                self._warning, pygame.Rect(area.x, y, area.w, canvas.line_height(14) * 2), 14, palette.ACCENT
-            )
+            y = canvas.paragraph(self._warning, pygame.Rect(area.x, y, area.w, two_lines), 14, palette.ACCENT)
         bottom = self.form.widgets[0].rect.y - canvas.px(8)
-        y = canvas.paragraph(self.message, pygame.Rect(area.x, y, area.w, canvas.line_height(14) * 2), 14, palette.GOOD)
+        y = canvas.paragraph(self.message, pygame.Rect(area.x, y, area.w, two_lines), 14, palette.GOOD)
         line_length = max(8, area.w * 10 // max(1, canvas.text_width("0123456789", 12)))
         lines = [self.text[k : k + line_length] for k in range(0, len(self.text), line_length)]
         max_lines = min(_MAX_LINES, max(1, (bottom - y) // canvas.line_height(12)))

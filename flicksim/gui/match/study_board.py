@@ -52,11 +52,9 @@ class StudyBoardScreen(Screen):
             history = [*history, last_position]
         self.edited = self.make_edited(last_position if position is None else position, history)
         self.panel = pygame.Rect(0, 0, 0, 0)
-        names = [name for name in games.names() if games.load(name).position_editor is not None]
-        titles = {name: games.load(name).title for name in names}
-        self._game_choice = Choice(
-            "Game", names, names.index(game.name) if game.name in names else 0, self._switch_game, "", titles
-        )
+        titles = {one.name: one.title for one in map(games.load, games.names()) if one.position_editor is not None}
+        index = list(titles).index(game.name) if game.name in titles else 0
+        self._game_choice = Choice("Game", tuple(titles), index, self._switch_game, "", titles)
         self._undo_button = Button("Undo", self.edited.undo, key="U")
         self._valid_buttons = (
             Button("Play on", self.play, key="P"),
@@ -82,17 +80,13 @@ class StudyBoardScreen(Screen):
         names = self.game.seat_names[: max(1, edited.seat_count)]
         index = min(edited.seat or 0, len(names) - 1)
         self._seat_choice = Choice("To play", names, index, self._on_seat_change)
-        self._count_fields: list[Choice | TextField] = [
-            Choice(counter.label, counter.words, counter.value - counter.low, partial(self._on_count_change, k))
-            if counter.words
-            else TextField(
-                counter.label, str(counter.value), partial(self._on_count_change, k), range_=(counter.low, counter.high)
-            )
-            for k, counter in enumerate(counters)
-        ]
-        self.form = Form(
-            [self._game_choice, self._seat_choice, *self._count_fields, *self._buttons], None, arrows=False
-        )
+        self._count_fields: list[Choice | TextField] = []
+        for k, one in enumerate(counters):
+            on_change, value = partial(self._on_count_change, k), one.value
+            choice = Choice(one.label, one.words, value - one.low, on_change) if one.words else None
+            self._count_fields.append(choice or TextField(one.label, str(value), on_change, range_=(one.low, one.high)))
+        fields = [self._game_choice, self._seat_choice, *self._count_fields]
+        self.form = Form([*fields, *self._buttons], None, arrows=False)
 
     def _field_names(self) -> tuple[object, ...]:
         """Number of seats and names of the counters, by which the fields are made."""
@@ -211,11 +205,9 @@ class StudyBoardScreen(Screen):
             return
         seats = ("human",) * len(self.game.rules.scores(self.edited.state))
         players = [match.parse_seat(seat) for seat in seats]
-        start_match(
-            self.app,
-            match.open_match(self.game, self.edited.position.options, players, 1, position=self.edited.position),
-            seats,
-        )
+        position = self.edited.position
+        started = match.open_match(self.game, position.options, players, 1, position=position)
+        start_match(self.app, started, seats)
 
     # -- events, time ---------------------------------------------------------------------------------------------
 

@@ -288,12 +288,8 @@ class ValueMapOverlay:
         canvas.text("The map, larger", (box.x + pad, box.y + canvas.px(4)), 12, palette.TEXT, bold=True)
         left_margin, bottom_margin = canvas.px(46), canvas.line_height(11) + canvas.px(22)
         top_margin = canvas.line_height(12) + canvas.line_height(11) + canvas.px(12)
-        plot = pygame.Rect(
-            box.x + left_margin,
-            box.y + top_margin,
-            box.w - left_margin - pad - canvas.px(6),
-            box.h - top_margin - bottom_margin,
-        )
+        size = box.w - left_margin - pad - canvas.px(6), box.h - top_margin - bottom_margin
+        plot = pygame.Rect((box.x + left_margin, box.y + top_margin), size)
         self._draw_grid(canvas, plot)
         azimuths, speeds, colour = self.value_map.azimuths, self.value_map.speeds, palette.MUTED_TEXT
         for share in (0.0, 0.5, 1.0):
@@ -321,13 +317,9 @@ class ValueMapOverlay:
 
     def _draw_own(self, canvas: Canvas, plot: pygame.Rect) -> None:
         """Draw a ring at the map's own flick."""
-        value_map = self.value_map
-        y_fraction = (value_map.action.speed - value_map.speeds[0]) / max(
-            value_map.speeds[-1] - value_map.speeds[0], 1e-9
-        )
-        x_fraction = (value_map.azimuths[-1] - value_map.action.azimuth) / max(
-            value_map.azimuths[-1] - value_map.azimuths[0], 1e-9
-        )
+        action, speeds, azimuths = self.value_map.action, self.value_map.speeds, self.value_map.azimuths
+        y_fraction = (action.speed - speeds[0]) / max(speeds[-1] - speeds[0], 1e-9)
+        x_fraction = (azimuths[-1] - action.azimuth) / max(azimuths[-1] - azimuths[0], 1e-9)
         center = plot.x + min(max(x_fraction, 0.0), 1.0) * plot.w, plot.bottom - min(max(y_fraction, 0.0), 1.0) * plot.h
         canvas.circle(center, canvas.px(7), palette.DARK_TEXT, 4.0)
         canvas.circle(center, canvas.px(6), palette.TABLE_TEXT, 2.0)
@@ -369,11 +361,9 @@ class ValueMapOverlay:
     def colour_of(self, probability: float) -> Colour:
         """Colour of a chance."""
         share = 2.0 * (probability - self.low) / max(self.high - self.low, 1e-9)
-        return (
-            palette.mix(_LOW_COLOUR, _MID_COLOUR, share)
-            if share < 1.0
-            else palette.mix(_MID_COLOUR, HIGH_COLOUR, share - 1.0)
-        )
+        if share < 1.0:
+            return palette.mix(_LOW_COLOUR, _MID_COLOUR, share)
+        return palette.mix(_MID_COLOUR, HIGH_COLOUR, share - 1.0)
 
     def draw_legend(self, canvas: Canvas, rect: pygame.Rect, *, tolerance: bool) -> int:
         """Draw the legend: colours and numbers. Return its lower end [pixels].
@@ -407,9 +397,8 @@ class ValueMapOverlay:
         y += canvas.line_height(12)
         if tolerance and self.best is not None and self.high - self.best > _NOISE_THRESHOLD:
             area = pygame.Rect(rect.x, y, rect.w, 2 * canvas.line_height(12))
-            y = canvas.paragraph(
-                "Brighter places are no better than this flick beyond luck.", area, 12, palette.MUTED_TEXT
-            )
+            text = "Brighter places are no better than this flick beyond luck."
+            y = canvas.paragraph(text, area, 12, palette.MUTED_TEXT)
         if self.reach < 0.999:
             y = canvas.text("Drawn nearer: some would leave the table.", (rect.x, y), 12, palette.MUTED_TEXT,
                             max_width=rect.w).bottom  # fmt: skip

@@ -1,8 +1,5 @@
 """Analysis of a finished game in the window."""
 
-import time
-from typing import ClassVar, Generic, TypeVar
-
 import pygame
 import pytest
 
@@ -16,32 +13,9 @@ from flicksim.gui.toolkit import translation
 from flicksim.match import ReviewedTurn, SkippedTurn
 from flicksim.referee import Purpose
 from flicksim.scene import Flick, Trajectory
+from tests.polling import wait_until
 
-from ..conftest import Driver, penny_white_match, replay_screen
-
-T = TypeVar("T")
-
-
-class _SilentWorker(Generic[T]):
-    """Worker without results."""
-
-    instances: ClassVar["list[_SilentWorker[object]]"] = []
-
-    def __init__(self, _ready: object) -> None:
-        self.instances.append(self)
-        self.results: list[object] = []
-        self.is_done, self.error, self.is_starting, self.shots_done = True, "", False, 0
-
-    def submit(self, *_asked: object) -> None:
-        self.is_done = False
-
-    def update(self) -> None:
-        """Do nothing."""
-
-    def cancel(self) -> None:
-        self.is_done = True
-
-    shut_down = cancel
+from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
 
 
 def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
@@ -51,12 +25,7 @@ def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
     app.replace_all(screen)
     drive.key(pygame.K_a)
     assert screen.game_analysis is not None
-    for _ in range(3000):
-        drive.frames()
-        if screen.game_analysis.is_done:
-            break
-        time.sleep(0.01)
-    assert screen.game_analysis.is_done
+    wait_until(lambda: screen.game_analysis.is_done, drive.frames)
     assert screen.game_analysis.status_text == ""
     return screen
 
@@ -107,10 +76,8 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
 
 
 def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+    app: App, drive: Driver, workers: list[FakeWorker]
 ) -> None:
-    monkeypatch.setattr(game_analysis, "WorkerProcess", _SilentWorker)
-    monkeypatch.setattr(_SilentWorker, "instances", works := [])
     match = penny_white_match("random", "random", options=("ends=1",))
     screen: ReplayScreen = replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
     app.replace_all(screen)
@@ -126,7 +93,7 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert all(reason.rule in drive.screen_text() for reason in screen.turn.verdict.reasons)
     drive.key(pygame.K_r)
     assert "BEFORE THE TURN" in drive.screen_text().upper()
-    (work,) = works
+    work = workers[-1]
     work.is_done, work.error = True, "the process that works it out has ended"
     drive.frames()
     assert "This turn was not analysed." in drive.screen_text()

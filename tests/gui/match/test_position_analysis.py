@@ -1,10 +1,9 @@
 """Position analysis beside a table: win bar and value map, where nobody plays."""
 
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from math import hypot
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any
 
 import pygame
 import pytest
@@ -19,19 +18,28 @@ from flicksim.match import Analysis, Match, analyse_position, expected_shots, si
 from flicksim.referee import Purpose
 from flicksim.render import Camera
 from flicksim.scene import Flick, Trajectory
+from tests.polling import wait_until
 
-from ..conftest import Driver, match_screen, penny_white_match, replay_screen
+from ..conftest import Driver, FakeWorker, match_screen, penny_white_match, replay_screen
 
+Analysed = tuple[Any, FakeWorker, FakeWorker, Match]
 EDGE = ((0.0, 0.0), (0.3, 0.0), (0.3, 0.8), (0.0, 0.8))
 
 
-def _until(drive: Driver, true: Callable[[], bool]) -> None:
-    for _ in range(3000):
-        drive.frames(2, 0.1)
-        if true():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came")
+FLICK = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+WORTH = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
+
+
+def _overlay(length: float, *chances: float) -> value_overlay.ValueMapOverlay:
+    """Map of a flick that ends so far on [m], of the chances by azimuth."""
+    chart = ValueMap(
+        action=FLICK, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=(chances,) * 3, shots=9
+    )
+    return value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.04 + length)), EDGE)
+
+
+def _until(drive: Driver, condition: Callable[[], bool]) -> None:
+    wait_until(condition, lambda: drive.frames(2, 0.1))
 
 
 def test_analysis_is_unavailable_while_people_play(app: App, drive: Driver) -> None:
@@ -81,24 +89,16 @@ def test_segments_are_clipped_to_the_table() -> None:
 
 
 def test_a_map_covers_the_end_points_within_the_table() -> None:
-    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
-    chart = ValueMap(
-        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.1,) * 3,) * 3, shots=9
-    )
-    whole = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    whole = _overlay(0.26, 0.1, 0.1, 0.1)
     assert whole.reach == pytest.approx(1.0)
     assert whole.shot_path[1] == pytest.approx((0.15, 0.3))
-    nearer = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.78)), EDGE)
+    nearer = _overlay(0.74, 0.1, 0.1, 0.1)
     assert nearer.reach < 0.75
     assert hypot(nearer.shot_path[1][0] - 0.15, nearer.shot_path[1][1] - 0.04) < 0.6
 
 
 def test_the_map_scale_includes_the_value_of_its_flick() -> None:
-    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
-    chart = ValueMap(
-        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.2, 0.3, 0.4),) * 3, shots=9
-    )
-    spread = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    spread = _overlay(0.26, 0.2, 0.3, 0.4)
     spread.extend_scale(0.35)
     assert (spread.low, spread.high, spread.best) == (0.2, 0.4, 0.35)
     spread.extend_scale(0.5)
@@ -106,50 +106,21 @@ def test_the_map_scale_includes_the_value_of_its_flick() -> None:
     assert spread.colour_of(0.5) == value_overlay.HIGH_COLOUR
 
 
-T = TypeVar("T")
-
-
-class _FakeWorker(Generic[T]):
-    """Worker that only records requests."""
-
-    instances: ClassVar["list[_FakeWorker[object]]"] = []
-
-    def __init__(self, _ready: Callable[[], None]) -> None:
-        self.instances.append(self)
-        self.results: list[object] = []
-        self.is_done, self.error, self.is_starting, self.shots_done = True, "", False, 0
-        self.submitted: list[object] = []
-
-    def submit(self, generator: object, *_args: object) -> None:
-        self.is_done = False
-        self.submitted.append(generator)
-
-    def update(self) -> None:
-        """Do nothing."""
-
-    def cancel(self) -> None:
-        self.is_done = True
-
-    def shut_down(self) -> None:
-        self.cancel()
-
-
-def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[_FakeWorker[object]], Match]:
-    """Analysis of a game with its bar, and the requests to its workers."""
-    monkeypatch.setattr(position_analysis, "WorkerProcess", _FakeWorker)
-    monkeypatch.setattr(_FakeWorker, "instances", works := [])
+@pytest.fixture
+def analysis(workers: list[FakeWorker]) -> Analysed:
+    """Analysis of a game with its bar, its workers for analysis and simulation, and the game."""
     match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))
     match.play(match.ask_player())
     one = position_analysis.PositionAnalysis(match.game)
     one.is_bar_visible = True
-    return one, works, match
+    return one, *workers, match
 
 
-def test_the_status_names_the_compiler_until_shots_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_status_names_the_compiler_until_shots_are_simulated(workers: list[FakeWorker]) -> None:
     compiler = ["Getting bots ready, once: 2 of 22 parts."]
-    _, _, match = _fake_workers(monkeypatch)
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))
     one = position_analysis.PositionAnalysis(match.game, wait_text=lambda: compiler[0])
-    one.is_bar_visible, work = True, _FakeWorker.instances[-2]
+    one.is_bar_visible, work = True, workers[0]
     one.set_state(match.state, 1.0)
     for waits in (True, False):  # it may have begun, and still load what is compiled
         work.is_starting = waits
@@ -163,8 +134,8 @@ def test_the_status_names_the_compiler_until_shots_are_simulated(monkeypatch: py
     assert one.shot_progress[0] == 40
 
 
-def test_a_revisited_position_is_requested_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, (work, _), match = _fake_workers(monkeypatch)
+def test_a_revisited_position_is_requested_again(analysis: Analysed) -> None:
+    one, work, _, match = analysis
     one.set_state(match.state, 1.0)
     assert work.submitted == [analyse_position]
     one.set_state(None, 1.0)
@@ -174,9 +145,8 @@ def test_a_revisited_position_is_requested_again(monkeypatch: pytest.MonkeyPatch
     assert work.submitted == [analyse_position] * 2
 
 
+@pytest.mark.usefixtures("workers")
 def test_bots_wait_for_the_map(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(position_analysis, "WorkerProcess", _FakeWorker)
-    monkeypatch.setattr(_FakeWorker, "instances", [])
     screen = match_screen(app, penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1")))
     app.replace_all(screen)
     drive.key(pygame.K_F8)
@@ -189,11 +159,10 @@ def test_bots_wait_for_the_map(app: App, drive: Driver, monkeypatch: pytest.Monk
     assert "N next flick" in screen.status_line()
 
 
-def test_showing_a_candidate_does_not_interrupt_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, (work, maker), match = _fake_workers(monkeypatch)
+def test_showing_a_candidate_does_not_interrupt_the_analysis(analysis: Analysed) -> None:
+    one, work, maker, match = analysis
     one.set_state(match.state, 1.0)
-    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
-    plan = CandidateValue(action=Flick(piece="white", speed=1.0, azimuth=1.57), value=worth)
+    plan = CandidateValue(action=Flick(piece="white", speed=1.0, azimuth=1.57), value=WORTH)
     weighing = Evaluation(seat=match.to_play or 0, best=(plan,), is_decisive=False, shots=10, shots_per_try=1.0)
     work.results = [Analysis(evaluation=weighing, is_heuristic=False)]
     one.set_state(match.state, 0.1)
@@ -241,12 +210,11 @@ def test_labels_are_spread_in_order_within_bounds(middles: list[float]) -> None:
 
 @pytest.mark.parametrize(("high", "said"), [(400, 3), (45, 2), (20, 1)])
 def test_candidates_show_their_purpose_before_their_numbers(
-    monkeypatch: pytest.MonkeyPatch, high: int, said: int
+    analysis: Analysed, monkeypatch: pytest.MonkeyPatch, high: int, said: int
 ) -> None:
-    one, (work, _), match = _fake_workers(monkeypatch)
+    one, work, _, match = analysis
     one.set_state(match.state, 1.0)
-    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
-    plans = tuple(CandidateValue(action=Flick(piece="white", speed=s, azimuth=1.57), value=worth) for s in (1.0, 1.2))
+    plans = tuple(CandidateValue(action=Flick(piece="white", speed=s, azimuth=1.57), value=WORTH) for s in (1.0, 1.2))
     weighing = Evaluation(seat=match.to_play or 0, best=plans, is_decisive=False, shots=10, shots_per_try=1.0)
     guard = Purpose(kind="guard", pieces=("white",), text="guard the white")
     work.results, work.is_done = [Analysis(evaluation=weighing, is_heuristic=False, purposes=(guard, None))], True
@@ -282,10 +250,8 @@ def test_analysis_texts_are_german() -> None:
     assert [line for line in lines if translation.translate(line) == line] == []
 
 
-def test_progress_is_counted_in_shots_and_dragging_cancels_the_analysis(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    one, (work, _), match = _fake_workers(monkeypatch)
+def test_progress_is_counted_in_shots_and_dragging_cancels_the_analysis(analysis: Analysed) -> None:
+    one, work, _, match = analysis
     one.set_state(match.state, 1.0)
     soonest, most = expected_shots(match.game, with_map=False)
     work.shots_done = 1
@@ -321,11 +287,7 @@ def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:
 
 
 def test_map_colours_differ_from_table_colours() -> None:
-    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
-    chart = ValueMap(
-        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.2, 0.3, 0.4),) * 3, shots=9
-    )
-    spread = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    spread = _overlay(0.26, 0.2, 0.3, 0.4)
     shades = [spread.colour_of(0.2 + 0.02 * k) for k in range(11)]
     bright = [0.3 * r + 0.59 * g + 0.11 * b for r, g, b in shades]
     assert bright == sorted(bright), "brighter is better"
@@ -335,16 +297,8 @@ def test_map_colours_differ_from_table_colours() -> None:
 
 
 def test_a_small_map_has_an_inset_clear_of_pieces() -> None:
-    launch = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
-    chart = ValueMap(
-        action=launch,
-        speeds=(0.8, 1.0, 1.2),
-        azimuths=(1.4, 1.57, 1.7),
-        win_probability=((0.2, 0.3, 0.4),) * 3,
-        shots=9,
-    )
     camera = Camera(centre=(0.15, 0.4), zoom=700.0, view_centre=(400.0, 300.0))
-    far, short = (value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.04 + way)), EDGE) for way in (0.4, 0.02))
+    far, short = (_overlay(length, 0.2, 0.3, 0.4) for length in (0.4, 0.02))
     canvas = Canvas(pygame.Surface((800, 600)), 1.0)
     canvas.drawn_texts = []
     assert not far.is_small(canvas, camera)

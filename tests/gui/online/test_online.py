@@ -32,48 +32,74 @@ from tests.gui.conftest import Driver
 from tests.polling import TIMEOUT, wait_until
 
 Seated = Callable[..., tuple[MatchScreen, OnlineBar, net.Client]]
+Joining = Callable[[OnlineTable], OnlineScreen]
+
+
+_opened: list[OnlineTable | net.Client] = []
+"""Tables and clients to be closed after a test."""
 
 
 @pytest.fixture(autouse=True)
-def _free_port(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
-    """Hosts listen on any free port, and the user's files are in a temporary folder."""
+def _closed_after(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[None]:
+    """Hosts listen on any free port, and are closed with all clients; the user's files are in a temporary folder."""
     del home
     monkeypatch.setattr(net, "DEFAULT_PORT", 0)
+    yield
+    while _opened:
+        _opened.pop().close()
 
 
-def host(game: str, *seats: str, own_seat: int | None = 0, **options: object) -> OnlineTable:
+def joined(table: OnlineTable) -> OnlineTable:
+    """The table, once its own client is at it: else another might take its seat."""
+    _opened.append(table)
+    assert table.client.wait_joined(TIMEOUT), table.client.reason
+    return table
+
+
+def host(game: str = "penny-white", *seats: str, own_seat: int | None = 0, **options: object) -> OnlineTable:
     loaded = load(game)
     chosen = parse_options(loaded, [f"{name}={value}" for name, value in options.items()])
-    table = host_game(loaded, chosen, seats, name="Ada", own_seat=own_seat, beyond=False)
-    assert table.client.wait_joined(TIMEOUT), table.client.reason  # else another might take its seat
-    return table
+    return joined(host_game(loaded, chosen, seats or ("human",) * 2, name="Ada", own_seat=own_seat, beyond=False))
 
 
 def other_client(table: OnlineTable, name: str = "Bob", **given: Any) -> net.Client:
     assert table.host is not None
-    invitation = table.invitation
-    client = net.Client(f"127.0.0.1:{table.host.port}", invitation.code, name=name, **given).start()
+    client = net.Client(f"127.0.0.1:{table.host.port}", table.invitation.code, name=name, **given).start()
+    _opened.append(client)
     assert client.wait_joined(TIMEOUT), client.reason
     return client
 
 
+def open_in(app: App, table: OnlineTable) -> MatchScreen:
+    """Open a table in the window; returns its screen."""
+    open_table(app, table)
+    assert isinstance(app.top, MatchScreen)
+    return app.top
+
+
 @pytest.fixture
-def seated(app: App) -> Iterator[Seated]:
+def seated(app: App) -> Seated:
     """Opens a table in the window, with another client at the other seat."""
-    clients: list[net.Client] = []
 
-    def sit(game: str = "penny-white", *seats: str, **options: object) -> tuple[MatchScreen, OnlineBar, net.Client]:
-        table = host(game, *(seats or ("human", "human")), **options)
-        clients.append(other_client(table))
-        open_table(app, table)
-        screen = app.top
-        assert isinstance(screen, MatchScreen)
+    def sit(*game_and_seats: str, **options: object) -> tuple[MatchScreen, OnlineBar, net.Client]:
+        table = host(*game_and_seats, **options)
+        client, screen = other_client(table), open_in(app, table)
         assert isinstance(screen.bar, OnlineBar)
-        return screen, screen.bar, clients[-1]
+        return screen, screen.bar, client
 
-    yield sit
-    for client in clients:
-        client.close()
+    return sit
+
+
+@pytest.fixture
+def joining(app: App) -> Joining:
+    """Opens the page of joining with the invitation of a table."""
+
+    def join(table: OnlineTable) -> OnlineScreen:
+        app.push(screen := OnlineScreen(app))
+        screen.address.text, screen.code.text = table.invitation.address, table.invitation.code
+        return screen
+
+    return join
 
 
 def until(drive: Driver, condition: Callable[[], object]) -> None:
@@ -149,28 +175,22 @@ def test_a_hosted_game_opens_when_everybody_is_there(app: App, drive: Driver) ->
     text = drive.screen_text()
     assert table.invitation.code in text
     assert "is awaited" in text
-    client = other_client(table)
-    try:
-        until(drive, lambda: isinstance(app.top, MatchScreen))
-        until(drive, lambda: "Bob" in drive.screen_text())
-        assert "you" in drive.screen_text()
-    finally:
-        client.close()
+    other_client(table)
+    until(drive, lambda: isinstance(app.top, MatchScreen))
+    until(drive, lambda: "Bob" in drive.screen_text())
+    assert "you" in drive.screen_text()
 
 
 def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = host("penny-white", "human", "human")
-    try:
-        app.push(screen := OnlineScreen(app))
-        monkeypatch.setattr(clipboard, "paste", lambda: str(table.invitation))
-        drive.key(pygame.K_v, pygame.KMOD_CTRL)
-        assert screen.code.value == table.invitation.code
-        drive.key(pygame.K_RETURN)
-        until(drive, lambda: isinstance(app.top, MatchScreen))
-        assert isinstance(app.top, MatchScreen)
-        assert app.top.match.players.count(None) == 1
-    finally:
-        table.close()
+    table = host()
+    app.push(screen := OnlineScreen(app))
+    monkeypatch.setattr(clipboard, "paste", lambda: str(table.invitation))
+    drive.key(pygame.K_v, pygame.KMOD_CTRL)
+    assert screen.code.value == table.invitation.code
+    drive.key(pygame.K_RETURN)
+    until(drive, lambda: isinstance(app.top, MatchScreen))
+    assert isinstance(app.top, MatchScreen)
+    assert app.top.match.players.count(None) == 1
 
 
 @pytest.mark.parametrize(("text", "part"), [("", "copy the invitation once more"), ("hello", "one begins with")])
@@ -186,23 +206,18 @@ def test_what_is_no_invitation_is_told(
 @pytest.mark.parametrize(
     ("code", "part"), [("0000-0000-0000-0000", "not the code of a table"), ("", "needs the address")]
 )
-def test_a_wrong_code_is_told_in_a_sentence(app: App, drive: Driver, code: str, part: str) -> None:
-    table = host("penny-white", "human", "human")
-    try:
-        app.push(screen := OnlineScreen(app))
-        screen.address.text, screen.code.text = table.invitation.address, code
-        screen.join()
-        until(drive, lambda: screen.error)
-        assert part in screen.error
-    finally:
-        table.close()
+def test_a_wrong_code_is_told_in_a_sentence(drive: Driver, joining: Joining, code: str, part: str) -> None:
+    screen = joining(host())
+    screen.code.text = code
+    screen.join()
+    until(drive, lambda: screen.error)
+    assert part in screen.error
 
 
-def test_a_host_that_is_away_is_told_in_a_sentence(app: App, drive: Driver) -> None:
-    table = host("penny-white", "human", "human")
+def test_a_host_that_is_away_is_told_in_a_sentence(drive: Driver, joining: Joining) -> None:
+    table = host()
     table.close()
-    app.push(screen := OnlineScreen(app))
-    screen.address.text, screen.code.text = table.invitation.address, table.invitation.code
+    screen = joining(table)
     screen.join()
     until(drive, lambda: screen.error)
     assert screen.error.startswith("Nobody answers at 127.0.0.1")
@@ -237,16 +252,13 @@ def test_other_reasons_are_told_as_they_are() -> None:
     assert plain_reason("the token is of no seat here") == "The token is of no seat here."
 
 
-def test_a_taken_seat_is_told_without_the_option_of_the_shell(app: App, drive: Driver) -> None:
-    table = host("penny-white", "human", "random", own_seat=0)
-    app.push(screen := OnlineScreen(app))
+def test_a_taken_seat_is_told_without_the_option_of_the_shell(drive: Driver, joining: Joining) -> None:
+    screen = joining(host("penny-white", "human", "random"))
     for seat, which in (("any", "Every seat"), ("1", "Seat 2")):
-        screen.address.text, screen.code.text = table.invitation.address, table.invitation.code
         screen.seat.index, screen.error = screen.seat.values.index(seat), ""
         screen.join()
         until(drive, lambda: screen.error)
         assert screen.error == f"{which} is taken, or not for people; you can look on."
-    table.close()
 
 
 REFUSALS = [
@@ -380,7 +392,7 @@ def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seat
     if is_asked:
         client.send(protocol.Propose(what="rematch"))
         until(drive, lambda: bar.client.proposal is not None)
-    next(button for button in end.form.widgets if button.label == "Play again").action()  # type: ignore[attr-defined]
+    drive.button("Play again").action()
     if not is_asked:
         wait_until(lambda: client.proposal is not None)
         assert isinstance(app.top, EndScreen)
@@ -395,37 +407,28 @@ def test_the_host_is_asked_before_the_connections_of_the_others_end(app: App, dr
     screen, _, client = seated()
     for label, question in (("Main menu", "Leave the table? You host"), ("Quit", "Close the window? You host")):
         screen.open_menu()
-        _press(app, label)
+        drive.button(label).action()
         drive.frames(1)
         assert question in drive.screen_text()
         drive.key(pygame.K_n)
         assert client.status == "joined"
-    _press(app, "Main menu")
+    drive.button("Main menu").action()
     drive.key(pygame.K_y)
     assert not isinstance(app.top, MatchScreen)
     wait_until(lambda: client.status == "lost")
 
 
-def _press(app: App, label: str) -> None:
-    """Press a button of the screen on top."""
-    next(button for button in app.top.form.widgets if button.label == label).action()  # type: ignore[attr-defined]
-
-
 def test_a_spectator_looks_on_without_acting(app: App, drive: Driver) -> None:
-    table = host("penny-white", "human", "human", own_seat=None, first="first")
-    assert table.client.wait_joined(TIMEOUT)
-    open_table(app, table)
-    screen = app.top
-    assert isinstance(screen, MatchScreen)
+    table = host(own_seat=None, first="first")
+    screen = open_in(app, table)
     drive.key(pygame.K_SPACE)
     drive.key(pygame.K_u)
     drive.key(pygame.K_F7)
     drive.frames(5)
     assert screen.controller.phase == "think"
     assert not screen.analysis.is_visible
-    client = other_client(table, "Cid", watch=True)
+    other_client(table, "Cid", watch=True)
     until(drive, lambda: "looks on" in drive.screen_text())
-    client.close()
 
 
 @pytest.mark.parametrize("is_open", [False, True])
@@ -434,8 +437,7 @@ def test_closing_the_window_of_a_host_asks_first(app: App, drive: Driver, is_ope
         pygame.event.post(pygame.event.Event(pygame.QUIT))
         drive.frames(2)
 
-    table = host("penny-white", "human", "human")
-    assert table.client.wait_joined(TIMEOUT)
+    table = host()
     if is_open:
         open_table(app, table)
     else:
@@ -451,18 +453,14 @@ def test_closing_the_window_of_a_host_asks_first(app: App, drive: Driver, is_ope
 
 
 def test_spectators_without_a_name_are_told_one_by_one(app: App, drive: Driver) -> None:
-    table = host("penny-white", "human", "human", own_seat=None)
-    assert table.client.wait_joined(TIMEOUT)
-    open_table(app, table)
-    assert isinstance(app.top, MatchScreen)
-    bar = app.top.bar
+    table = host(own_seat=None)
+    bar = open_in(app, table).bar
     assert isinstance(bar, OnlineBar)
     nameless = [other_client(table, "", watch=True) for _ in range(2)]
     until(drive, lambda: ("", "A spectator looks on.") in bar.messages)
     until(drive, lambda: table.client.presence and len(table.client.presence.watchers) == 3)
     nameless[0].close()
     until(drive, lambda: ("", "A spectator looks on no longer.") in bar.messages)
-    nameless[1].close()
 
 
 def test_the_noise_is_the_hosts(drive: Driver, seated: Seated) -> None:
@@ -477,11 +475,8 @@ def test_the_noise_is_the_hosts(drive: Driver, seated: Seated) -> None:
 
 @pytest.mark.parametrize(("game", "seats"), [("tiddlywinks", 4), ("ice", 2), ("tinkle", 3)])
 def test_other_games_open(app: App, drive: Driver, game: str, seats: int) -> None:
-    table = host(game, *["human"] * seats)
-    assert table.client.wait_joined(TIMEOUT)
-    open_table(app, table)
+    open_in(app, host(game, *["human"] * seats))
     drive.frames(5)
-    assert isinstance(app.top, MatchScreen)
     until(drive, lambda: "free" in drive.screen_text())
 
 
@@ -509,8 +504,7 @@ def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) 
     assert app.top is page, "the record is not replayed in the window's thread"
     until(drive, lambda: isinstance(app.top, WaitingScreen))
     assert isinstance(app.top, WaitingScreen)
-    table = app.top.table
-    assert table.client.wait_joined(TIMEOUT), table.client.reason
+    joined(app.top.table)
     app.top.open()
     assert isinstance(app.top, MatchScreen)
     assert app.top.match.state == after
@@ -561,12 +555,9 @@ def test_a_turn_of_others_that_fails_is_begun_anew_once(
 @pytest.mark.usefixtures("german")
 def test_a_seat_without_an_owner_is_named_in_german(app: App, drive: Driver) -> None:
     assert translation.set_language("de") == "", "the window begins in English"
-    table = host("penny-white", "human", "human")
-    assert table.client.wait_joined(TIMEOUT)
-    open_table(app, table)
+    screen = open_in(app, host())
     drive.frames(2)
-    assert isinstance(app.top, MatchScreen)
-    assert app.top.match.player_names == {0: "Ada", 1: "noch niemand"}
+    assert screen.match.player_names == {0: "Ada", 1: "noch niemand"}
 
 
 @pytest.mark.usefixtures("german")
@@ -577,7 +568,7 @@ def test_screens_phrases_and_proposals_are_german(
     missing: set[str] = set()
     monkeypatch.setattr(translation, "missing_messages", missing)
     monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
-    table = host("dominoes", "human", "human")
+    table = host("dominoes")
     for screen in (OnlineScreen(app), HostGameScreen(app, load("penny-white")), WaitingScreen(app, table)):
         app.push(screen)
         for k in range(len(screen.form.widgets)):
@@ -625,7 +616,7 @@ def test_a_next_game_that_cannot_be_shown_is_told(drive: Driver, seated: Seated)
 
 
 def test_a_taken_seat_whose_line_is_lost_is_told(app: App, drive: Driver) -> None:
-    table = host("penny-white", "human", "human", own_seat=None)
+    table = host(own_seat=None)
     app.push(WaitingScreen(app, table))
     client = other_client(table)
     until(drive, lambda: [state for _, state in table.people] == ["is there", "is awaited ..."])
@@ -664,14 +655,10 @@ def test_turns_before_a_game_is_hosted_again_are_listed_as_the_own_seat_sees_the
     app.show_main_menu()
     record = online_table.last_hosted()
     assert record is not None
-    table = online_table.resume_hosting(record, "Ada")
-    assert table.client.wait_joined(TIMEOUT)
-    open_table(app, table)
-    assert isinstance(app.top, MatchScreen)
-    again = app.top.match.turns
-    assert [(turn.seat, turn.made, turn.before, turn.after) for turn in again] == seen
+    match = open_in(app, joined(online_table.resume_hosting(record, "Ada"))).match
+    assert [(turn.seat, turn.made, turn.before, turn.after) for turn in match.turns] == seen
     assert len(seen) >= 4
-    assert app.top.match.state == again[-1].after
+    assert match.state == match.turns[-1].after
 
 
 def test_a_game_that_cannot_be_hosted_leaves_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -680,7 +667,7 @@ def test_a_game_that_cannot_be_hosted_leaves_no_record(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(net.Host, "start", fail)
     with pytest.raises(InvalidOption, match="no"):
-        host("dominoes", "human", "human")
+        host("dominoes")
     folder = net.hosted_folder()
     assert folder is not None
     assert list(folder.iterdir()) == []
@@ -688,47 +675,31 @@ def test_a_game_that_cannot_be_hosted_leaves_no_record(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("choice", ["off", "file"])
 def test_a_game_hosted_in_the_shell_keeps_its_choice_of_tls(choice: str, tmp_path: Path) -> None:
-    table = host("dominoes", "human", "human")
-    table.close()
+    host("dominoes").close()
     record = online_table.last_hosted()
     assert record is not None
     cert, key = net.self_signed(tmp_path)
     tls = net.TlsChoice(is_off=True) if choice == "off" else net.TlsChoice(certificate=str(cert), key=str(key))
     replace(net.HostFile.read(record), tls=tls, listen=net.ANY_ADDRESS).write(record)
-    table = online_table.resume_hosting(record, "Ada")
-    try:
-        assert table.client.wait_joined(TIMEOUT), table.client.reason
-        assert table.invitation.fingerprint == ("" if choice == "off" else net.certificate_fingerprint(cert))
-    finally:
-        table.close()
+    table = joined(online_table.resume_hosting(record, "Ada"))
+    assert table.invitation.fingerprint == ("" if choice == "off" else net.certificate_fingerprint(cert))
 
 
 def test_who_comes_later_is_told_that_turns_before_are_not_listed(app: App, drive: Driver) -> None:
-    table = host("dominoes", "human", "human", rounds=1)
-    assert table.client.wait_joined(TIMEOUT)
-    client = other_client(table)
-    try:
-        mover = next(one for one in (client, table.client) if one.match is not None and one.match.is_own_turn)
-        play_when_due(mover)
-        late = OnlineTable(net.Client(table.invitation.address, table.invitation.code, watch=True), table.invitation)
-        assert late.client.wait_joined(TIMEOUT)
-        open_table(app, late)
-        drive.frames(2)
-        assert "You came at turn 2; the turns before are not listed here." in drive.screen_text()
-    finally:
-        client.close()
-        table.close()
+    table = host("dominoes", rounds=1)
+    client, invitation = other_client(table), table.invitation
+    mover = next(one for one in (client, table.client) if one.match is not None and one.match.is_own_turn)
+    play_when_due(mover)
+    open_in(app, joined(OnlineTable(net.Client(invitation.address, invitation.code, watch=True), invitation)))
+    drive.frames(2)
+    assert "You came at turn 2; the turns before are not listed here." in drive.screen_text()
 
 
-def test_the_last_invitation_is_filled_in(app: App, drive: Driver) -> None:
-    table = host("penny-white", "human", "human")
-    try:
-        app.push(screen := OnlineScreen(app))
-        screen.address.text, screen.code.text = table.invitation.address, table.invitation.code
-        screen.join()
-        until(drive, lambda: isinstance(app.top, MatchScreen))
-    finally:
-        table.close()
+def test_the_last_invitation_is_filled_in(app: App, drive: Driver, joining: Joining) -> None:
+    table = host()
+    joining(table).join()
+    until(drive, lambda: isinstance(app.top, MatchScreen))
+    table.close()
     again = OnlineScreen(app)
     assert (again.address.value, again.code.value) == (table.invitation.address, table.invitation.code)
 
@@ -768,9 +739,6 @@ def test_host_and_window_make_shots_elsewhere_while_the_physics_is_compiled(
     monkeypatch.setattr(Warmup, "simulate", lambda _self, _before, action, _simulator: made.append(action))
     table = host("tiddlywinks", *["human"] * 4)
     assert table.host is not None
-    assert table.client.wait_joined(TIMEOUT)
-    open_table(app, table)
-    assert isinstance(app.top, MatchScreen)
-    for match in (table.host.tables[0].match, app.top.match):
+    for match in (table.host.tables[0].match, open_in(app, table).match):
         match.simulator.simulate(None, "a shot")
     assert made == ["a shot", "a shot"]

@@ -1,7 +1,6 @@
 """Worker process: results in order, cancelled by the next request."""
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from itertools import count
 
@@ -10,6 +9,7 @@ import pytest
 from flicksim.ai import report_shots, stop_if_cancelled
 from flicksim.core.errors import InvalidOption
 from flicksim.gui.toolkit.worker_process import WorkerProcess
+from tests.polling import wait_until
 
 
 def squares(upto: int) -> Iterator[int]:
@@ -42,13 +42,8 @@ def ends() -> Iterator[int]:
     os._exit(1)
 
 
-def _until(work: WorkerProcess[int], true: Callable[[], bool]) -> None:
-    for _ in range(6000):
-        work.update()
-        if true():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came")
+def _until(work: WorkerProcess[int], condition: Callable[[], bool]) -> None:
+    wait_until(lambda: work.update() or condition())
 
 
 @pytest.fixture
