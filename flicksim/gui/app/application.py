@@ -216,6 +216,7 @@ class App:
         if self.preferences.fullscreen:
             self._apply_fullscreen(True)
         self.background: pygame.Surface | None = None
+        """Screens below the top one; None: redrawn in the next frame."""
         self._background_age = 0.0
         """Time since the background was drawn [s]."""
         self._pressed_keys: set[int] = set()
@@ -266,10 +267,6 @@ class App:
         """Close all screens and open the main menu."""
         self.replace_all()
         self.push(self.routes.main_menu(self))
-
-    def invalidate_background(self) -> None:
-        """Redraw the screens below the top one in the next frame."""
-        self.background = None
 
     def quit(self) -> None:
         """Close the window after this frame."""

@@ -230,7 +230,7 @@ class SelfReportScreen(Screen):
         if is_outside and event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._handle_click(position)
         elif is_outside and self._view.handle(event):
-            self.app.invalidate_background()
+            self.app.background = None
         elif not is_outside:
             self.form.handle(event)
 

@@ -9,18 +9,8 @@ from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
 from flicksim.gui.match.challenge_card import ChallengeCard, draw_stars
-from flicksim.gui.toolkit import (
-    PRESS_KEYS,
-    Button,
-    Canvas,
-    Form,
-    RowList,
-    RowMetrics,
-    Widget,
-    palette,
-    place_in_grid,
-    translation,
-)
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, palette, place_in_grid, translation
+from flicksim.gui.toolkit.scroll import RowList, RowMetrics
 from flicksim.gui.toolkit.surface_cache import CACHE
 from flicksim.profiles import BestAttempt
 from flicksim.referee import MAX_STARS, Game
@@ -65,8 +55,7 @@ class _ChallengeRow(Widget):
     def handle_press(self, position: tuple[int, int]) -> None:
         """Select the challenge on a click, start it on a second one."""
         del position
-        if self._screen.on_click(self.entry):
-            self._screen.start(self.entry)
+        self._screen.on_click(self.entry)
 
 
 class ChallengesScreen(Screen):
@@ -84,17 +73,16 @@ class ChallengesScreen(Screen):
         available = [one for one in all_challenges() if not game_views.unavailable_reason(one.game)]
         entries = (daily_challenge(self._today), daily_puzzle(self._today), *available)
         self.rows = [_ChallengeRow(entry, self) for entry in entries]
-        self._play = Button("Try it", self.start_selected, key="Enter", is_primary=True)
+        self._play = Button("Try it", lambda: self.start(self._selected.entry), key="Enter", is_primary=True)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
         self._list_area = self._body = pygame.Rect(0, 0, 1, 1)
         """Rectangles of the picture and the description of the selected challenge [pixels]."""
         self.list = RowList(_ROWS)
-        daily = self.rows[: len(self.rows) - len(available)]
-        listed = self.rows[len(daily) :]
-        games = dict.fromkeys(row.entry.game.title for row in listed)
-        by_game = [(title, [row for row in listed if row.entry.game.title == title]) for title in games]
-        self.list.set_groups([("Today", daily), *by_game])
+        groups: dict[str, list[Widget]] = {"Today": [*self.rows[:2]]}
+        for row in self.rows[2:]:
+            groups.setdefault(row.entry.game.title, []).append(row)
+        self.list.set_groups(list(groups.items()))
         self._selected = self.rows[0]
         self._last_clicked: ChallengeEntry | None = None
         self.notice = ""
@@ -112,14 +100,11 @@ class ChallengesScreen(Screen):
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
-    def on_click(self, entry: ChallengeEntry) -> bool:
-        """Note a click on a challenge; return True the second time in a row."""
-        twice, self._last_clicked = self._last_clicked is entry, entry
-        return twice
-
-    def start_selected(self) -> None:
-        """Start the selected challenge."""
-        self.start(self._selected.entry)
+    def on_click(self, entry: ChallengeEntry) -> None:
+        """Start a challenge on the second click in a row."""
+        is_second, self._last_clicked = self._last_clicked is entry, entry
+        if is_second:
+            self.start(entry)
 
     def start(self, entry: ChallengeEntry) -> None:
         """Start a challenge."""
@@ -220,9 +205,8 @@ class ChallengesScreen(Screen):
                 draw_state(Canvas(picture, size[0] / _CARD_TABLE_WIDTH), picture.get_rect(), entry.game, state)
             return picture
 
-        canvas.surface.blit(
-            CACHE.get_or_draw(("challenge", entry.name, size, translation.current_language()), draw), self._list_area
-        )
+        key = ("challenge", entry.name, size, translation.current_language())
+        canvas.surface.blit(CACHE.get_or_draw(key, draw), self._list_area)
         canvas.outline(self._list_area, palette.BORDER, 1.0)
 
 

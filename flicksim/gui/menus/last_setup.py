@@ -55,11 +55,8 @@ def save_setup(game: str, setup: LastSetup) -> str:
     if folder is None:
         return ""
     try:
-        setups = load_setups()[0] | {game: setup}
-        write_atomic(
-            ensure_folder(folder / "player") / FILE_NAME,
-            msgspec.json.format(msgspec.json.encode(setups), indent=2) + b"\n",
-        )
+        text = msgspec.json.format(msgspec.json.encode(load_setups()[0] | {game: setup}), indent=2)
+        write_atomic(ensure_folder(folder / "player") / FILE_NAME, text + b"\n")
     except FlicksimError as wrong:
         return f"These seats are not remembered: {wrong}."
     return ""

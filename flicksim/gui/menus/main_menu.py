@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pygame
@@ -126,10 +127,7 @@ class MainMenuScreen(Screen):
             Button("Challenges", lambda: app.push(ChallengesScreen(app, game_views)), key="H"),
             Button("Open ...", lambda: app.push(OpenScreen(app, game_views)), key="O"),
             Button("Study board", self.open_position_editor, key="B"),
-            *(
-                Button(one.label, lambda one=one: self._start_practice(one), key=one.key)  # type: ignore[misc]
-                for one in game_views.practice_modes
-            ),
+            *(Button(one.label, partial(self._start_practice, one), key=one.key) for one in game_views.practice_modes),
             self._profile_button,
             Button("Settings", lambda: app.push(SettingsScreen(app)), key="S"),
             Button("Help", self.show_help, key="?"),
@@ -140,9 +138,8 @@ class MainMenuScreen(Screen):
         self.progress_text = _record_summary(self._last_record)
 
     def status_line(self) -> str:
-        hints = [f"1 to {len(self.cards)} play a quick game", "with Shift: seats and options", "Arrows move",
-                "Enter plays", "? help", "Esc quits"]  # fmt: skip
-        return "   ·   ".join(hints)
+        hints = "with Shift: seats and options   ·   Arrows move   ·   Enter plays   ·   ? help   ·   Esc quits"
+        return f"1 to {len(self.cards)} play a quick game   ·   {hints}"
 
     # -- ways in --------------------------------------------------------------------------------------------------
 
@@ -155,11 +152,10 @@ class MainMenuScreen(Screen):
         seat_specs = quick_seats(game, FIRST_OPPONENT if first else self.app.preferences.bot_grade)
         try:
             seats = [parse_seat(spec) for spec in seat_specs]
-            match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
-            for _ in range(_MANY_CARDS if first else 0):  # a new player begins and need not wait for a bot
+            for _ in range(_MANY_CARDS + 1 if first else 1):  # a new player begins and need not wait for a bot
+                match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
                 if match.to_play is not None and match.players[match.to_play] is None:
                     break
-                match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
@@ -198,12 +194,8 @@ class MainMenuScreen(Screen):
 
     def open_position_editor(self) -> None:
         """Open the position editor of the first game that has one."""
-        editors = (
-            self.app.routes.position_editor(self.app, card.game, None)
-            for card in self.cards
-            if card.game.position_editor is not None
-        )
-        if (screen := next(filter(None, editors), None)) is not None:
+        screens = (self.app.routes.position_editor(self.app, card.game, None) for card in self.cards)
+        if (screen := next(filter(None, screens), None)) is not None:
             self.app.push(screen)
 
     def _start_practice(self, mode: PracticeMode) -> None:
@@ -268,11 +260,11 @@ class MainMenuScreen(Screen):
         if self._loading is not None and self._loading.is_done:
             job, self._loading = self._loading, None
             try:
-                match = job.result()
+                saved = job.result()
             except FlicksimError as wrong:
                 self.notice = str(wrong)
-                return
-            resume_match(self.app, match)
+            else:
+                resume_match(self.app, saved)
 
     # -- picture --------------------------------------------------------------------------------------------------
 

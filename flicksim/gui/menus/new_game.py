@@ -158,16 +158,12 @@ class NewGameScreen(Screen):
                       ("Chance", [self.seed])]  # fmt: skip
         return [(head, rows) for head, rows in groups if rows]
 
-    def _update_placeholders(self) -> None:
-        """Show the name used for a seat where none is typed."""
+    def _rebuild_rows(self) -> None:
+        """Rebuild the rows; the focus stays in its place. A field without a name shows the usual one of its seat."""
         friend = self.friend.value if self.who.value == _WITH_FRIENDS else ""
         for k, seat in enumerate(self._all_seats):
             name = self.app.player.name or "you" if self._is_own(k) else friend
             seat.name.placeholder = name or _NAME_PLACEHOLDER
-
-    def _rebuild_rows(self) -> None:
-        """Rebuild the rows; the focus stays in its place."""
-        self._update_placeholders()
         focused = self.form.focused
         groups, before = self._row_groups(), self.list.rows
         self.list.set_groups(groups)
@@ -231,14 +227,9 @@ class NewGameScreen(Screen):
             self.app.player.update_profile(lambda had: had.with_friend(friend))
         names = [clean_name(one.name.value) for one in self.seat_rows]
         serious = self.takebacks.index == 1
-        setup = LastSetup(
-            who=self.who.value,
-            own=self._own_side,
-            seats=tuple(seat_specs),
-            names=tuple(names),
-            options=self.options.chosen(),
-            serious=serious,
-        )
+        who, specs, options = self.who.value, tuple(seat_specs), self.options.chosen()
+        own = self._own_side
+        setup = LastSetup(who=who, own=own, seats=specs, names=tuple(names), options=options, serious=serious)
         if error := save_setup(self.game.name, setup):
             self.app.show_notice(error)
         named = names_by_seat(match, self.app.player.name, [friend] if friend else [], self._own_side)

@@ -176,8 +176,10 @@ class OpenScreen(Screen):
             is_alone = item.is_study == is_primary
             first, bot = item.game.rules.to_play(item.state) or 0, f"bot:{self.app.preferences.bot_grade}"
             side = next(side for side in item.game.sides(item.seat_count) if first in side)
-            seats = range(item.seat_count)
-            self._start_position(item, tuple("human" if is_alone or seat in side else bot for seat in seats))
+            seats = ["human" if is_alone or seat in side else bot for seat in range(item.seat_count)]
+            players, position, seed = map(parse_seat, seats), item.position, secrets.randbelow(10**6)
+            match = open_match(item.game, position.options, list(players), seed, position=position)
+            start_match(self.app, match, seats)
 
     def _load_in_background(self, item: OpenableItem, *, is_replay: bool) -> None:
         if self._job is None:
@@ -185,28 +187,20 @@ class OpenScreen(Screen):
             self.notice = "The game is played again up to there ..."
             self._job = BackgroundTask(lambda: item.replay(is_recording=not is_replay))
 
-    def _start_position(self, item: OpenableItem, seats: tuple[str, ...]) -> None:
-        """Start a match from a position."""
-        assert item.game is not None
-        players, seed = [parse_seat(spec) for spec in seats], secrets.randbelow(10**6)
-        match = open_match(item.game, item.position.options, players, seed, position=item.position)
-        start_match(self.app, match, seats)
-
     # -- events, picture ------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle keys and mouse; a dropped file is opened."""
+        is_key = event.type == pygame.KEYDOWN
         if event.type == pygame.DROPFILE:
             self.add_file(Path(event.file))
         elif clipboard.is_paste_key(event):
             self.paste_shared()
-        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+        elif is_key and event.key == pygame.K_ESCAPE:
             self.app.pop()
-        elif event.type == pygame.KEYDOWN and event.key == pygame.K_RETURN and self.form.focused is self.path:
+        elif is_key and event.key == pygame.K_RETURN and self.form.focused is self.path:
             self.load_typed_path()
-        elif (
-            event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self.form.focus in (1, 2)
-        ):
+        elif is_key and event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self.form.focus in (1, 2):
             self.form.focus = 3 - self.form.focus
         else:
             self.form.handle(event)
@@ -350,8 +344,7 @@ def _draw_scores(canvas: Canvas, rect: pygame.Rect, summary: saved_games.GameSum
     """Draw the result or score of a saved game. Return its lower end [pixels]."""
     if summary is None:
         return rect.y
-    y = canvas.text(
-        summary.result, (rect.x, rect.y + canvas.px(2)), 17, palette.ACCENT, bold=True, max_width=rect.w
-    ).bottom
+    top = (rect.x, rect.y + canvas.px(2))
+    y = canvas.text(summary.result, top, 17, palette.ACCENT, bold=True, max_width=rect.w).bottom
     scores = "   ·   ".join(f"{name} {points}" for name, points in summary.scores)
     return canvas.paragraph(scores, pygame.Rect(rect.x, y, rect.w, canvas.px(44)), 15)

@@ -63,10 +63,8 @@ class SeatRows:
     def set_occupant(self, seat_spec: str, name: str = "") -> None:
         """Set the player of the seat from a seat specification."""
         seat = parse_seat(seat_spec)
-        bot = f"bot:{seat.thought}"
-        self.occupant.index = SEAT_VALUES.index(
-            bot if bot in SEAT_VALUES else seat.kind if seat.kind in SEAT_VALUES else "human"
-        )
+        who = next((who for who in (f"bot:{seat.thought}", seat.kind) if who in SEAT_VALUES), "human")
+        self.occupant.index = SEAT_VALUES.index(who)
         own = seat.hand if seat.hand != seat.thought else DEFAULT_NOISE
         self.noise.index = NOISE_VALUES.index(own if own in NOISE_VALUES else DEFAULT_NOISE)
         self.name.text = name
@@ -98,7 +96,9 @@ class OptionRows:
             return Checkbox(label, bool(option.default), self._on_change, option.help)
         if len(values) > 1 and all(" " not in value for value in values) and default in values:
             return Choice(label, values, values.index(default), self._on_change, option.help)
-        return TextField(label, default, self._on_change, option.help, _integer_range(option.allowed))
+        limits = re.fullmatch(r"whole number (-?\d+) to (-?\d+)", option.allowed)
+        steps = (int(limits[1]), int(limits[2])) if limits else None
+        return TextField(label, default, self._on_change, option.help, steps)
 
     def value(self, name: str) -> str:
         """Value of an option in the form of the command line; a decimal comma is accepted. Empty: no such option."""
@@ -177,9 +177,3 @@ def allowed_text(allowed: str) -> str:
     if len(numbers) > 2:
         allowed = allowed.replace(",".join(numbers), f"{len(numbers)} × {numbers[0]}")
     return allowed.replace(" | ", " or ").replace(",number", ", number")
-
-
-def _integer_range(allowed: str) -> tuple[int, int] | None:
-    """Lowest and highest value of an option that is a whole number and nothing else."""
-    limits = re.fullmatch(r"whole number (-?\d+) to (-?\d+)", allowed)
-    return (int(limits[1]), int(limits[2])) if limits else None

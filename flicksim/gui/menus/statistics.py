@@ -147,9 +147,7 @@ class StatisticsScreen(Screen):
         if not best:
             _draw_empty(canvas, rect, "No challenge has been tried yet: H in the main menu.")
             return
-        stars, attempts = (
-            sum(values) for values in zip(*((one.stars, one.attempts) for one in best.values()), strict=True)
-        )
+        stars, attempts = (sum(getattr(one, field) for one in best.values()) for field in ("stars", "attempts"))
         row = profiles.current_streak(profiles.daily_challenge_dates(entries, who), self._today)
         head = f"{stars} stars, {attempts} tries, {row} day{'' if row == 1 else 's'} in a row"
         y = canvas.text(head, rect.topleft, 16, bold=True, max_width=rect.w).bottom + canvas.px(4)

@@ -55,14 +55,10 @@ class HostGameScreen(NewGameScreen):
         groups: list[tuple[str, list[Field]]] = [
             ("Players", [self.reach, self.place, self.grade, self.has_more_options])
         ]
-        hidden = (self.seed, self.takebacks)  # nobody may know the seed, and what is taken back is agreed
-        for head, rows in super()._row_groups()[1:]:
-            groups.append((head, [row for row in rows if row not in hidden and not self._is_name(row)]))
+        # nobody may know the seed, what is taken back is agreed, and whoever joins says their own name
+        hidden = (self.seed, self.takebacks, *(seat.name for seat in self._all_seats))
+        groups += [(head, [row for row in rows if row not in hidden]) for head, rows in super()._row_groups()[1:]]
         return [(head, rows) for head, rows in groups if rows]
-
-    def _is_name(self, row: Field) -> bool:
-        """Return True for the name of a seat: whoever joins says their own."""
-        return any(row is seat.name for seat in self._all_seats)
 
     def start(self) -> None:
         """Host the game, or show why it cannot be."""
@@ -101,7 +97,7 @@ class WaitingScreen(Screen):
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._copy = Button("Copy the invitation", self.copy, key="C", is_primary=True)
         self._go = Button("To the table", self.open, key="T")
-        self._stop = Button("Stop hosting", self._ask_to_stop, key="Esc")
+        self._stop = Button("Stop hosting", lambda: app.push(self._stop_question(app.pop)), key="Esc")
         self.form = Form([self._copy, self._go, self._stop])
 
     def copy(self) -> None:
@@ -116,9 +112,6 @@ class WaitingScreen(Screen):
             open_table(self.app, self.table)
         except FlicksimError as error:
             self._is_open, self._note = False, str(error)
-
-    def _ask_to_stop(self) -> None:
-        self.app.push(self._stop_question(self.app.pop))
 
     def _stop_question(self, on_agree: Callable[[], None]) -> ConfirmScreen:
         return ConfirmScreen(self.app, "Stop hosting? The game is kept, and can be hosted again.", on_agree)
@@ -150,10 +143,8 @@ class WaitingScreen(Screen):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place a panel in the middle, with the buttons at its foot."""
-        w, h = (
-            min(size[0] - round(40 * scale), round(760 * scale)),
-            min(size[1] - round(110 * scale), round(560 * scale)),
-        )
+        w = min(size[0] - round(40 * scale), round(760 * scale))
+        h = min(size[1] - round(110 * scale), round(560 * scale))
         self._panel = pygame.Rect((size[0] - w) // 2, round(84 * scale), w, h)
         inner = self._panel.inflate(-round(48 * scale), -round(40 * scale))
         place_in_grid(self.form.widgets, inner, round(42 * scale), round(10 * scale), 3, at_bottom=True)

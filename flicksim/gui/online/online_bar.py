@@ -328,9 +328,8 @@ class OnlineBar(TableBar):
         for k, ((name, text), colour) in enumerate(lines):
             y, x = rect.centery + round((k - len(lines) / 2.0) * canvas.line_height(13)), rect.x
             if name:
-                x = canvas.text(
-                    Untranslated(f"{translate(name)}: "), (x, y), 13, bold=True, max_width=rect.w // 2
-                ).right
+                speaker = Untranslated(f"{translate(name)}: ")
+                x = canvas.text(speaker, (x, y), 13, bold=True, max_width=rect.w // 2).right
             canvas.text(text, (x, y), 13, colour, bold=colour != palette.TEXT, max_width=max(1, rect.right - x))
 
     def _important_text(self) -> str:
@@ -348,8 +347,6 @@ class OnlineBar(TableBar):
         what = "another game" if proposal.what == "rematch" else f"to take turn {(proposal.turns or 0) + 1} back"
         if self._is_own_proposal:
             return f"You have asked for {what}." if proposal.what == "rematch" else f"You have asked {what}."
-        who = self._name_of(proposal.seat)
+        names = {person.seat: person.name for person in reversed(self._participants())}
+        who = names.get(proposal.seat, self.match.game.seat_names[proposal.seat])
         return f"{who} asks for {what}." if proposal.what == "rematch" else f"{who} asks {what}."
-
-    def _name_of(self, seat: int) -> str:
-        return next((name for k, name, _, _ in self._participants() if k == seat), self.match.game.seat_names[seat])

@@ -1,6 +1,7 @@
 """First page of games between machines: a game to host, or the invitation of somebody else's table."""
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pygame
@@ -47,8 +48,7 @@ class OnlineScreen(Screen):
         last = net.Invitation.last() or net.Invitation(address="", code="")
         all_games = [games.load(name) for name in games.names()]
         self.host_buttons = [
-            Button(f"Host {game.title}", lambda game=game: self._host(game), key=str(k + 1))  # type: ignore[misc]
-            for k, game in enumerate(all_games)
+            Button(f"Host {game.title}", partial(self._host, game), key=str(k + 1)) for k, game in enumerate(all_games)
         ]
         self.host_again = Button("Host the last game again", self._resume)
         self.host_again.enabled = False
@@ -217,9 +217,9 @@ class OnlineScreen(Screen):
             canvas.paragraph(text, pygame.Rect(inner.x, y, inner.w, canvas.px(80)), 14, palette.MUTED_TEXT)
         self.form.draw(canvas)
         host_note = _RESUME_TEXT if self._resuming is not None else self.host_error
-        join_note = (
-            f"Joining {self._table.invitation.address} ... Esc stops." if self._table is not None else self.error
-        )
+        join_note = self.error
+        if self._table is not None:
+            join_note = f"Joining {self._table.invitation.address} ... Esc stops."
         for note, last, colour in (
             (host_note, self.host_again.rect, palette.BAD if self._resuming is None else palette.ACCENT),
             (join_note or self.warning, self.seat.rect, palette.BAD if self.error else palette.ACCENT),

@@ -1,6 +1,7 @@
 """Table of a game between machines: the client of this window, and the host where that is here too."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -12,15 +13,7 @@ from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.online.online_bar import OnlineBar
 from flicksim.gui.toolkit.translation import translate
-from flicksim.match import (
-    Match,
-    Recorder,
-    Seat,
-    match_header,
-    open_match,
-    parse_seat,
-    read_record,
-)
+from flicksim.match import Match, Recorder, Seat, match_header, open_match, parse_seat, read_record
 from flicksim.referee import Game
 
 PersonState = Literal["is there", "connection lost", "is awaited ..."]
@@ -100,17 +93,12 @@ def last_hosted() -> Path | None:
     folder = net.hosted_folder()
     records = [] if folder is None or not folder.is_dir() else folder.glob("*.jsonl")
     kept = [record for record in records if net.HostFile.path(record).exists()]
-    kept.sort(key=lambda record: record.stat().st_mtime, reverse=True)
-    return next((record for record in kept if _is_unfinished(record)), None)
-
-
-def _is_unfinished(record: Path) -> bool:
-    """Return True for a readable record of a game that can go on."""
-    try:
-        found = read_record(record)
-    except FlicksimError:
-        return False
-    return not found.is_complete and found.forfeit is None
+    for path in sorted(kept, key=lambda record: record.stat().st_mtime, reverse=True):
+        with suppress(FlicksimError):  # one that cannot be read
+            record = read_record(path)
+            if not record.is_complete and record.forfeit is None:
+                return path
+    return None
 
 
 def _open_host(

@@ -48,9 +48,8 @@ class TalkScreen(Overlay):
         self._phrases.rect = pygame.Rect(self.rect.x + pad, self.rect.y + top, left, round(28 * scale) * 11 + 4)
         self._phrases.rect.h = min(self._phrases.rect.h, self.rect.bottom - pad - self._phrases.rect.y)
         height = round(38 * scale)
-        self._close_button.rect = pygame.Rect(
-            self.rect.right - pad - left, self.rect.bottom - pad - height, left, height
-        )
+        corner = (self.rect.right - pad - left, self.rect.bottom - pad - height)
+        self._close_button.rect = pygame.Rect(corner, (left, height))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the phrases on the left, and who is there on the right."""

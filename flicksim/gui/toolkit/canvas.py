@@ -119,12 +119,6 @@ def _panel(size: tuple[int, int], radius: int, fill: Colour, edge: Colour) -> py
     return surface
 
 
-def clear_font_cache() -> None:
-    """Clear the font cache; needed when pygame.font is shut down."""
-    _font.cache_clear()
-    text_width.cache_clear()
-
-
 class Canvas:
     """Surface with scaled drawing operations.
 
@@ -134,8 +128,9 @@ class Canvas:
     """
 
     def __init__(self, surface: pygame.Surface, scale: float = 1.0) -> None:
-        if not pygame.font.get_init():
-            clear_font_cache()
+        if not pygame.font.get_init():  # fonts made before it was shut down are of no use
+            _font.cache_clear()
+            text_width.cache_clear()
             pygame.font.init()
         self.surface, self.scale = surface, scale
         self.drawn_texts: list[DrawnText] | None = None
