@@ -6,15 +6,17 @@ the contact log that the loop has left.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from math import cos, hypot, sin
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.core.geometry import Point, is_inside_convex
-from flicksim.engine.planar_discs.board import make_board
+from flicksim.engine.planar_discs.board import BoardArrays, make_board
 from flicksim.engine.settings import Settings
 from flicksim.engine.squidge_motion import follow_through_below, follow_through_contacts, squidge_motion
 from flicksim.engine.wink_scenes import final_scene, mat_arrays, piece_normal, wink_states
@@ -22,8 +24,17 @@ from flicksim.engine.winks import FELT, POT, ContactRecord, Status, WinkResult
 from flicksim.engine.winks.integrator import UNTIL_SLIDE
 from flicksim.engine.winks.outcome import MIN_LANDING_RISE, MIN_LANDING_SPEED, MOVE_TOLERANCE
 from flicksim.engine.winks.result import make_result
-from flicksim.engine.winks.shot_arrays import SETTLED, TOO_MANY_IMPACTS, ShotArrays, make_results
+from flicksim.engine.winks.shot_arrays import (
+    SETTLED,
+    TOO_MANY_IMPACTS,
+    MatArrays,
+    ShotArrays,
+    Workspace,
+    make_results,
+    make_workspace,
+)
 from flicksim.engine.winks.shots import simulate_rows
+from flicksim.engine.winks.wink_states import WinkStates
 from flicksim.scene.flick import Squidge
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import (
@@ -88,23 +99,51 @@ def simulate_flight(
         InvalidScene: materials without a known pairing.
         DidNotSettle: the mat did not come to rest; names the winks that still moved.
     """
-    rings = tuple(sorted({piece.ring for piece in scene.pieces}))
-    lines = tuple((*line.a, *line.b) for line in scene.surface.lines)
-    mats, board = mat_arrays([(scene, settings)], rings), make_board(tuple(scene.surface.outline), lines, rings)
+    setup = _shot_setup(scene, settings)
     launched, motions, log = launched_winks(scene, squidge)
     shots = ShotArrays(
         mat=np.zeros(1, np.int64), shooter=np.array([launched[0] if is_free(scene, squidge.piece) else -1]),
         launched=np.array([launched]), velocity=np.array([[v for v, _ in motions]]),
         angular_momentum=np.array([[spin for _, spin in motions]]), positions=np.zeros((1, 0, 2)),
     )  # fmt: skip
-    results = make_results(1, len(scene.pieces), len(lines))
-    work = simulate_rows(0, 1, UNTIL_SLIDE, mats, shots, board, results)
-    result = make_result(work, results, 0, wink_states(scene), None)
+    results = make_results(1, len(scene.pieces), len(scene.surface.lines))
+    work = simulate_rows(0, 1, UNTIL_SLIDE, setup.mats, shots, setup.board, results, setup.work)
+    result = make_result(work, results, 0, setup.winks, None)
     if message := unsettled_message(
         int(results.status[0]), result.time, [p.id for p in scene.pieces], result.status, settings
     ):
         raise DidNotSettle(message)
     return result, log
+
+
+class _ShotSetup(NamedTuple):
+    """Arrays that the shots in a scene share; `work` has the state of the last one."""
+
+    scene: Scene
+    settings: Settings
+    winks: WinkStates
+    mats: MatArrays
+    board: BoardArrays
+    work: Workspace
+
+
+_LAST_SETUP: Final = threading.local()
+
+
+def _shot_setup(scene: Scene, settings: Settings) -> _ShotSetup:
+    """Arrays for a shot; those of this thread's last one again if it had the same scene and settings.
+
+    Raises:
+        InvalidScene: materials without a known pairing.
+    """
+    last: _ShotSetup | None = getattr(_LAST_SETUP, "setup", None)
+    if last is None or last.scene is not scene or last.settings != settings:
+        rings = tuple(sorted({piece.ring for piece in scene.pieces}))
+        lines = tuple((*line.a, *line.b) for line in scene.surface.lines)
+        mats, board = mat_arrays([(scene, settings)], rings), make_board(tuple(scene.surface.outline), lines, rings)
+        work = make_workspace(len(scene.pieces), mats.outline)
+        last = _LAST_SETUP.setup = _ShotSetup(scene, settings, wink_states(scene), mats, board, work)
+    return last
 
 
 def unsettled_message(
@@ -218,17 +257,17 @@ def _contact_events(names: tuple[str, ...], impact: ContactRecord, tracks: Track
 
 def _crossing_events(scene: Scene, name: str, times: Array, path: Array) -> list[Event]:
     """Events of a wink's centre crossing drawn lines."""
-    found: list[Event] = []
-    for line in scene.surface.lines:
-        (ax, ay), (bx, by) = line.a, line.b
-        ex, ey = bx - ax, by - ay
-        side = ex * (path[:, 1] - ay) - ey * (path[:, 0] - ax)
-        for k in np.flatnonzero((side[:-1] < 0.0) != (side[1:] < 0.0)):
-            fraction = float(side[k] / (side[k] - side[k + 1]))
-            x, y = (float(path[k, q] + fraction * (path[k + 1, q] - path[k, q])) for q in (0, 1))
-            along = ((x - ax) * ex + (y - ay) * ey) / (ex * ex + ey * ey)
-            if 0.0 <= along <= 1.0:
-                t = float(times[k] + fraction * (times[k + 1] - times[k]))
-                forward = bool(side[k + 1] >= 0.0)
-                found.append(LineCrossed(t=t, piece=name, line=line.name, point=(x, y), forward=forward))
+    found, lines = list[Event](), scene.surface.lines
+    starts, ends = (np.array([getattr(line, end) for line in lines]).reshape(-1, 2) for end in ("a", "b"))
+    along = ends - starts
+    away = path[None, :, :2] - starts[:, None]
+    sides = along[:, :1] * away[:, :, 1] - along[:, 1:] * away[:, :, 0]
+    for q, k in np.argwhere((sides[:, :-1] < 0.0) != (sides[:, 1:] < 0.0)).tolist():
+        before, after = sides[q, k : k + 2].tolist()
+        fraction = before / (before - after)
+        x, y = (path[k, :2] + fraction * (path[k + 1, :2] - path[k, :2])).tolist()
+        (ax, ay), (ex, ey) = lines[q].a, along[q].tolist()
+        if 0.0 <= ((x - ax) * ex + (y - ay) * ey) / (ex * ex + ey * ey) <= 1.0:
+            t = float(times[k] + fraction * (times[k + 1] - times[k]))
+            found.append(LineCrossed(t=t, piece=name, line=lines[q].name, point=(x, y), forward=after >= 0.0))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import acos, atan2, cos, inf, sin
 
 import msgspec
@@ -101,6 +102,12 @@ def with_rolling_factor(params: WinkParams, factor: float) -> WinkParams:
     return replace(params, felt=scaled(params.felt), pot=scaled(params.pot), wink=scaled(params.wink))
 
 
+@lru_cache(maxsize=64)
+def _material_tables(params: WinkParams) -> Array:
+    """Material tables for each of the rolling resistances tried in turn. [D, 2, 3, 4]"""
+    return np.stack([with_rolling_factor(params, factor).material_table() for factor in ROLLING_RESISTANCE_FACTORS])
+
+
 def mat_arrays(pairs: Sequence[tuple[Scene, Settings]], contact_rings: Sequence[float]) -> MatArrays:
     """Arrays of mats on one board, for these scenes and settings; the winks of each in the order of its pieces.
 
@@ -128,8 +135,7 @@ def mat_arrays(pairs: Sequence[tuple[Scene, Settings]], contact_rings: Sequence[
             made.contact_kind[row, i] = contact_rings.index(piece.ring)
             if pot is not None:
                 made.pot_contact_distance[row, i] = piece.radius + foot_radius[piece.thickness]
-        for q, factor in enumerate(ROLLING_RESISTANCE_FACTORS):
-            made.materials[row, q] = with_rolling_factor(params, factor).material_table()
+        made.materials[row] = _material_tables(params)
         made.solver_params[row], made.mass_unit[row] = params.solver_array(), winks.mass.min()
         made.radius[row, :present], made.mass[row, :present] = winks.R, winks.mass
         if pot is not None:

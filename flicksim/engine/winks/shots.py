@@ -146,11 +146,22 @@ def launch_motions(
 
 
 def simulate_rows(
-    first: int, last: int, goal: int, mats: MatArrays, shots: ShotArrays, board: BoardArrays, results: ResultArrays
+    first: int,
+    last: int,
+    goal: int,
+    mats: MatArrays,
+    shots: ShotArrays,
+    board: BoardArrays,
+    results: ResultArrays,
+    work: Workspace | None = None,
 ) -> Workspace:
-    """Simulate the shots of rows first to last - 1; return the workspace of the last one simulated."""
+    """Simulate the shots of rows first to last - 1; return the workspace of the last one simulated.
+
+    Args:
+        work: to use while its keyframes have room; a new one by default.
+    """
     discs, rows = mats.bodies.shape[1], KEYFRAME_ROWS
-    work = make_workspace(discs, mats.outline)
+    work = work or make_workspace(discs, mats.outline)
     simulate_shots(first, last, goal, mats, shots, board, results, work)
     while len(short := first + np.flatnonzero(results.status[first:last] == OUT_OF_ROWS)):
         rows *= 4
