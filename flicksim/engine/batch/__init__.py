@@ -6,9 +6,9 @@ do not depend on the number of threads or the order of work.
 
 from flicksim.engine.batch.arrays import SceneArrays
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, DiscBatchResult
-from flicksim.engine.batch.launch_batch import LaunchBatchResult, Launches
+from flicksim.engine.batch.launch_batch import LaunchBatchResult
 from flicksim.engine.batch.scene_arrays import board_arrays, contact_rings, scene_arrays
-from flicksim.engine.batch.shot_columns import Flicks, Squidges
+from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
 from flicksim.engine.batch.simulate_batch import simulate_batch, simulate_scene_arrays
 from flicksim.engine.batch.wink_batch import (
     NOT_FOLLOWED,

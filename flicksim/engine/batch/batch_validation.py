@@ -8,19 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidScene
-from flicksim.engine.batch.shot_columns import Flicks, Squidges
+from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
 from flicksim.engine.settings import Settings
+from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.scene import Scene
 
 
 def batch_size(
-    scenes: Sequence[Scene],
+    scenes: Sequence[Scene | PyramidScene],
     settings: Sequence[Settings],
-    flicks: Flicks | Squidges,
+    flicks: Flicks | Squidges | Launches,
     positions: npt.NDArray[np.float64] | None = None,
 ) -> int:
     """Number of shots of a batch: the common length of all input that is not a single row."""
-    found = {"scenes": len(scenes), "settings": len(settings), "flicks": flicks.row_count()}
+    found = {"scenes": len(scenes), "settings": len(settings), flicks.plural: flicks.row_count()}
     if positions is not None:
         if positions.ndim != 3:
             raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, pieces, 3]")
@@ -32,7 +33,7 @@ def batch_size(
     return shots
 
 
-def check_scenes(scenes: Sequence[Scene], errors: npt.NDArray[np.object_], on_error: str) -> None:
+def check_scenes(scenes: Sequence[Scene | PyramidScene], errors: npt.NDArray[np.object_], on_error: str) -> None:
     """Record errors of invalid scenes; raise them unless `on_error` is "mark"."""
     for row, scene in enumerate(scenes):
         if row and scene == scenes[row - 1]:

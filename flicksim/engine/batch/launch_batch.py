@@ -12,14 +12,16 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput, InvalidScene
+from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.engine.batch.batch_result import OUTCOME_NAMES, BatchResult, to_labels
-from flicksim.engine.batch.batch_validation import raise_first_error
+from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.rows import item_at, map_in_threads
+from flicksim.engine.batch.scene_arrays import piece_ids
+from flicksim.engine.batch.shot_columns import Launches
 from flicksim.engine.pyramid_launch import launch_problem, simulate_flight, simulate_release
 from flicksim.engine.settings import Settings
 from flicksim.scene.launch import Launch
-from flicksim.scene.pyramid import SIZES, Pyramid, Size
+from flicksim.scene.pyramid import Pyramid
 from flicksim.scene.pyramid_scene import PyramidScene
 
 Array = npt.NDArray[np.float64]
@@ -34,87 +36,6 @@ ON_TABLE, ON_NOTHING = -1, -2
 """First contact of a missile other than with a piece."""
 CHUNK_SIZE: Final = 64
 """Launches per chunk of work of a thread."""
-_DEFAULT_LAUNCH: Final = Launch(piece="missile", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
-"""Launch with all defaults."""
-_NUMERIC_FIELDS: Final = ("azimuth", "speed", "height", "slant", "lift", "askew", "twist", "aside")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launches:
-    """Launches as columns; a column of one row serves all (ranges: see `scene.Launch`).
-
-    Args:
-        piece: id of the missile in each launch, or one for all. size: of the missile, likewise.
-        hold: position of the launcher [m]. [S, 2] or [1, 2]
-        azimuth, slant, askew, twist: [rad], speed: [m/s], height, lift, aside: [m]; with the defaults of `Launch`. [S]
-            or [1]
-    """
-
-    piece: str | Sequence[str]
-    size: Size | Sequence[Size]
-    hold: Array
-    azimuth: Array
-    speed: Array
-    height: Array | float = _DEFAULT_LAUNCH.height
-    slant: Array | float = _DEFAULT_LAUNCH.slant
-    lift: Array | float = _DEFAULT_LAUNCH.lift
-    askew: Array | float = 0.0
-    twist: Array | float = 0.0
-    aside: Array | float = 0.0
-
-    @classmethod
-    def from_launches(cls, launches: Sequence[Launch]) -> Launches:
-        """Build columns from launches."""
-        for row, launch in enumerate(launches):
-            if not isinstance(launch, Launch):
-                raise InvalidAction(f"row {row}: {type(launch).__name__} is no launch of a pyramid")
-        columns = {
-            name: np.array([getattr(one, name) for one in launches], dtype=np.float64) for name in _NUMERIC_FIELDS
-        }
-        names, sizes = [one.piece for one in launches], [one.size for one in launches]
-        return cls(
-            piece=names[0] if len(set(names)) == 1 else names, size=sizes[0] if len(set(sizes)) == 1 else sizes,
-            hold=np.array([one.hold for one in launches], dtype=np.float64).reshape(-1, 2), **columns,
-        )  # fmt: skip
-
-    def row_count(self) -> int:
-        """Number of launches the columns hold.
-
-        Raises:
-            InvalidAction: columns of different lengths.
-        """
-        if self.hold.ndim != 2 or self.hold.shape[1] != 2:
-            raise InvalidAction(f"hold has shape {list(self.hold.shape)}; it must be [launches, 2], x and y of each")
-        found = {"hold": len(self.hold), **{name: len(np.atleast_1d(getattr(self, name))) for name in _NUMERIC_FIELDS}}
-        found |= {name: len(of) for name in ("piece", "size") if not isinstance(of := getattr(self, name), str)}
-        longest = max(found.values())
-        if odd := [name for name, count in found.items() if count not in (1, longest)]:
-            told = ", ".join(f"{name} {count}" for name, count in found.items())
-            raise InvalidAction(
-                f"columns do not match in length ({told}); {odd[0]} must have {longest} rows, or one for all"
-            )
-        return longest
-
-    def launch(self, launch: int) -> Launch:
-        """The launch of one row.
-
-        Raises:
-            ValueError: a number is out of range; names it and the range.
-        """
-
-        def at(name: str) -> float:
-            values = np.atleast_1d(getattr(self, name))
-            return float(values[min(launch, len(values) - 1)])
-
-        size = self.size if isinstance(self.size, str) else item_at(self.size, launch)
-        if size not in SIZES:
-            raise ValueError(f"size {size!r} is none; sizes are {', '.join(SIZES)}")
-        x, y = map(float, self.hold[min(launch, len(self.hold) - 1)])
-        return Launch(
-            piece=self.piece if isinstance(self.piece, str) else item_at(self.piece, launch),
-            size=size, hold=(x, y), azimuth=at("azimuth"), speed=at("speed"), height=at("height"), slant=at("slant"),
-            lift=at("lift"), askew=at("askew"), twist=at("twist"), aside=at("aside"),
-        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -160,50 +81,28 @@ class LaunchBatchResult(BatchResult):
 
 
 def simulate_launches(
-    scene: PyramidScene | Sequence[PyramidScene],
-    launches: Launch | Sequence[Launch] | Launches,
-    settings: Settings | Sequence[Settings] | None = None,
+    scenes: Sequence[PyramidScene],
+    launches: Launches,
+    settings: Sequence[Settings],
     *,
     threads: int = 1,
     on_error: Literal["raise", "mark"] = "raise",
 ) -> LaunchBatchResult:
-    """Simulate many launches, each until the table is at rest. A single scene, launch or settings serves all rows.
-
-    Args:
-        scene: one for all or one per launch. launches: one, many, or columns of them.
-        settings: of the physics.
-        threads: number of threads; the result does not depend on it.
-        on_error: "raise" at the first invalid launch, or "mark" it and simulate the others.
-
-    Raises:
-        InvalidScene: a scene is invalid. InvalidAction: a launch is invalid; names the first and counts them.
-        InvalidInput: shapes do not match. DidNotSettle: a table did not come to rest.
-    """
-    scenes = (scene,) if isinstance(scene, PyramidScene) else tuple(scene)
-    physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
-    if not scenes:
-        raise InvalidInput("no scene is given; one is needed, or one a launch")
-    if isinstance(launches, Launch):
-        launches = (launches,)
-    batch = launches if isinstance(launches, Launches) else Launches.from_launches(launches)
-    counts = {"scenes": len(scenes), "settings": len(physics), "launches": batch.row_count()}
-    shots = max(counts.values())
-    if any(count not in (1, shots) for count in counts.values()):
-        told = ", ".join(f"{count} {name}" for name, count in counts.items())
-        raise InvalidInput(f"{told} do not go together; give as many of each, or one for all")
-    missile = batch.piece if isinstance(batch.piece, str) else "the missile"
-    names: dict[str, None] = {}
-    for row, one in enumerate(scenes):
-        if not row or one is not scenes[row - 1]:
-            names.update((piece.id, None) for piece in one.pieces)
+    """`simulate_batch` for launches."""
+    shots = batch_size(scenes, settings, launches)
+    missile = launches.piece if isinstance(launches.piece, str) else "the missile"
+    names = piece_ids(scenes)
     found = _LaunchResults(shots, {name: column for column, name in enumerate(names)})
-    valid = _valid_launches(scenes, batch, found, on_error)
+    check_scenes(scenes, found.errors, on_error)
+    valid = _valid_launches(scenes, launches, found.errors)
+    if on_error == "raise":
+        raise_first_error(found.errors, InvalidAction, "launch")
 
     def chunk(first: int) -> None:
         for row in range(first, min(first + CHUNK_SIZE, shots)):
             launch = valid[row]
             if launch is not None:
-                _simulate_one(item_at(scenes, row), launch, item_at(physics, row), row, found)
+                _simulate_one(item_at(scenes, row), launch, item_at(settings, row), row, found)
 
     map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
     if on_error == "raise":
@@ -220,7 +119,7 @@ def simulate_launches(
         first_contact_time=found.first_contact_time,
         duration=found.duration,
         error=found.errors.astype(str),
-        launches=batch,
+        launches=launches,
     )
 
 
@@ -265,28 +164,19 @@ class _LaunchResults:
 
 
 def _valid_launches(
-    scenes: Sequence[PyramidScene], batch: Launches, results: _LaunchResults, on_error: Literal["raise", "mark"]
+    scenes: Sequence[PyramidScene], launches: Launches, errors: npt.NDArray[np.object_]
 ) -> list[Launch | None]:
-    """Validated launches; None and an error message for invalid ones, which are raised if `on_error` is "raise"."""
-    for row, scene in enumerate(scenes):
-        if row and scene is scenes[row - 1]:
-            results.errors[row] = results.errors[row - 1]
-        elif problems := scene.problems():
-            if on_error == "raise" or len(scenes) == 1:
-                raise InvalidScene(problems if len(scenes) == 1 else [f"scene {row}: {one}" for one in problems])
-            results.errors[row] = "; ".join(problems)
+    """Validated launches; None for invalid ones, whose reason is put into `errors`."""
     valid: list[Launch | None] = []
-    for row in range(len(results.errors)):
+    for row in range(len(errors)):
         launch = None
-        if not results.errors[row]:
+        if not errors[row]:
             try:
-                launch = batch.launch(row)
-                results.errors[row] = launch_problem(item_at(scenes, row), launch)
+                launch = launches.launch(row)
+                errors[row] = launch_problem(item_at(scenes, row), launch)
             except ValueError as impossible:
-                results.errors[row] = str(impossible)
-        valid.append(None if results.errors[row] else launch)
-    if on_error == "raise":
-        raise_first_error(results.errors, InvalidAction, "launch")
+                errors[row] = str(impossible)
+        valid.append(None if errors[row] else launch)
     return valid
 
 

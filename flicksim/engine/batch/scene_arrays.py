@@ -14,6 +14,7 @@ from flicksim.engine.collision_response import ImpactSolver
 from flicksim.engine.planar_discs.board import make_board
 from flicksim.engine.settings import Settings
 from flicksim.scene.piece import Piece
+from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.scene import Scene
 
 
@@ -113,10 +114,10 @@ def check_same_surface(scenes: Sequence[Scene]) -> None:
             raise InvalidScene([f"scene {row} has another surface than scene 0; shots of one batch share a board"])
 
 
-def piece_ids(scenes: Sequence[Scene]) -> tuple[str, ...]:
+def piece_ids(scenes: Sequence[Scene | PyramidScene]) -> tuple[str, ...]:
     """Ids of the pieces of all scenes, in order of first occurrence."""
     found: dict[str, None] = {}
-    last: Scene | None = None
+    last: Scene | PyramidScene | None = None
     for scene in scenes:
         if last is None or scene.pieces is not last.pieces:
             found.update((piece.id, None) for piece in scene.pieces)

@@ -1,10 +1,11 @@
-"""Columns of many flicks or squidges."""
+"""Columns of many shots: flicks of discs, squidges of winks, launches of pyramids."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +21,97 @@ from flicksim.scene.flick import (
     Flick,
     Squidge,
 )
+from flicksim.scene.launch import Launch
+from flicksim.scene.pyramid import SIZES, Size
 
 Array = npt.NDArray[np.float64]
+A = TypeVar("A", Flick, Squidge, Launch)
+
+_DEFAULT_LAUNCH: Final = Launch(piece="missile", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
+"""Launch with all defaults."""
+
+
+class ShotColumns(Generic[A]):
+    """Shots as columns, base of the three kinds; a column of one row serves all shots.
+
+    Class attributes: type of an action and its description; word for several; names of the columns of texts and of
+    numbers, and of the column of points [m].
+    """
+
+    __slots__ = ()
+    _action: ClassVar[type]
+    _description: ClassVar[str]
+    plural: ClassVar[str]
+    _texts: ClassVar[tuple[str, ...]] = ("piece",)
+    _numbers: ClassVar[tuple[str, ...]]
+    _point: ClassVar[str] = "start"
+
+    @classmethod
+    def from_actions(cls, actions: Sequence[A]) -> Self:
+        """Build columns from actions.
+
+        Raises:
+            InvalidAction: one of another type.
+        """
+        for row, one in enumerate(actions):
+            if not isinstance(one, cls._action):
+                raise InvalidAction(f"row {row}: {type(one).__name__} is no {cls._description}")
+        columns: dict[str, Any] = {
+            name: np.array([getattr(one, name) for one in actions], dtype=np.float64) for name in cls._numbers
+        }
+        for name in cls._texts:
+            values = [getattr(one, name) for one in actions]
+            columns[name] = values[0] if len(set(values)) == 1 else values
+        points = [getattr(one, cls._point) for one in actions]
+        if any(points):
+            points = [(np.nan, np.nan) if point is None else point for point in points]
+            columns[cls._point] = np.array(points, dtype=np.float64)
+        return cls(**columns)
+
+    def row_count(self) -> int:
+        """Number of shots the columns hold.
+
+        Raises:
+            InvalidAction: columns of different lengths.
+        """
+        found = {name: len(np.atleast_1d(getattr(self, name))) for name in self._numbers}
+        found |= {name: len(of) for name in self._texts if not isinstance(of := getattr(self, name), str)}
+        if (points := getattr(self, self._point)) is not None:
+            if points.ndim != 2 or points.shape[1] != 2:
+                raise InvalidAction(
+                    f"{self._point} has shape {list(points.shape)}; it must be [shots, 2], x and y of each"
+                )
+            found[self._point] = len(points)
+        longest = max(found.values())
+        if odd := [name for name, count in found.items() if count not in (1, longest)]:
+            told = ", ".join(f"{name} {count}" for name, count in found.items())
+            raise InvalidAction(
+                f"columns do not match in length ({told}); {odd[0]} must have {longest} rows, or one for all"
+            )
+        return longest
+
+    def action(self, shot: int) -> A:
+        """The action of one shot.
+
+        Raises:
+            ValueError: a number is out of range; names it and the range.
+        """
+        values: dict[str, Any] = {}
+        for name in self._numbers:
+            numbers = np.atleast_1d(np.asarray(getattr(self, name), dtype=np.float64))
+            values[name] = float(numbers[min(shot, len(numbers) - 1)])
+        for name in self._texts:
+            texts = getattr(self, name)
+            values[name] = texts if isinstance(texts, str) else item_at(texts, shot)
+        if (points := getattr(self, self._point)) is not None:
+            x, y = map(float, points[min(shot, len(points) - 1)])
+            values[self._point] = None if np.isnan(x) and self._point == "start" else (x, y)
+        made: A = self._action(**values)
+        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flicks:
+class Flicks(ShotColumns[Flick]):
     """Flicks of flat pieces as columns; a column of one row serves all (see `scene.Flick`).
 
     Args:
@@ -34,35 +120,14 @@ class Flicks:
         start: position where the piece is placed first [m], NaN if it stays; None for no shot. [S, 2] or [1, 2]
     """
 
+    _action, _description, plural = Flick, "flick of a flat piece", "flicks"
+    _numbers = ("speed", "azimuth", "offset")
+
     piece: str | Sequence[str]
     speed: Array
     azimuth: Array
     offset: Array | float = 0.0
     start: Array | None = None
-
-    @classmethod
-    def from_actions(cls, flicks: Sequence[Flick]) -> Flicks:
-        """Build columns from flicks."""
-        for row, flick in enumerate(flicks):
-            if not isinstance(flick, Flick):
-                raise InvalidAction(f"row {row}: {type(flick).__name__} is no flick of a flat piece")
-        names = [flick.piece for flick in flicks]
-        start = [flick.start if flick.start is not None else (np.nan, np.nan) for flick in flicks]
-        return cls(
-            piece=names[0] if len(set(names)) == 1 else names,
-            speed=np.array([flick.speed for flick in flicks], dtype=np.float64),
-            azimuth=np.array([flick.azimuth for flick in flicks], dtype=np.float64),
-            offset=np.array([flick.offset for flick in flicks], dtype=np.float64),
-            start=np.array(start, dtype=np.float64) if any(flick.start for flick in flicks) else None,
-        )
-
-    def row_count(self) -> int:
-        """Number of flicks the columns hold.
-
-        Raises:
-            InvalidAction: columns of different lengths.
-        """
-        return count_rows(self.piece, self.start, speed=self.speed, azimuth=self.azimuth, offset=self.offset)
 
     def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
         """Errors of the numbers: for each, a mask of the rows concerned [S] and a message."""
@@ -73,18 +138,11 @@ class Flicks:
 
     def flick(self, shot: int) -> Flick:
         """The flick of one shot."""
-
-        return Flick(
-            piece=self.piece if isinstance(self.piece, str) else item_at(self.piece, shot),
-            speed=_value_at(self.speed, shot),
-            azimuth=_value_at(self.azimuth, shot),
-            offset=_value_at(self.offset, shot),
-            start=_start_at(self.start, shot),
-        )
+        return self.action(shot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Squidges:
+class Squidges(ShotColumns[Squidge]):
     """Squidges of winks as columns; a column of one row serves all (see `scene.Squidge`).
 
     Args:
@@ -93,6 +151,9 @@ class Squidges:
         press: [-], drag: [m], squidger: [m], as in `Squidge`. [S] or [1]
         start: position where the wink is placed first [m], NaN if it stays; None for no shot. [S, 2] or [1, 2]
     """
+
+    _action, _description, plural = Squidge, "squidge of a wink", "flicks"
+    _numbers = ("speed", "azimuth", "elevation", "tumble", "press", "drag", "squidger")
 
     piece: str | Sequence[str]
     speed: Array
@@ -104,33 +165,9 @@ class Squidges:
     squidger: Array | float = 38.1e-3
     start: Array | None = None
 
-    @classmethod
-    def from_actions(cls, squidges: Sequence[Squidge]) -> Squidges:
-        """Build columns from squidges."""
-        for row, squidge in enumerate(squidges):
-            if not isinstance(squidge, Squidge):
-                raise InvalidAction(f"row {row}: {type(squidge).__name__} is no squidge of a wink")
-        names = [squidge.piece for squidge in squidges]
-        start = [squidge.start if squidge.start is not None else (np.nan, np.nan) for squidge in squidges]
-        return cls(
-            piece=names[0] if len(set(names)) == 1 else names,
-            start=np.array(start, dtype=np.float64) if any(squidge.start for squidge in squidges) else None,
-            **{name: np.array([getattr(one, name) for one in squidges], dtype=np.float64) for name in _SQUIDGE_FIELDS},
-        )
-
-    def row_count(self) -> int:
-        """Number of squidges the columns hold.
-
-        Raises:
-            InvalidAction: columns of different lengths.
-        """
-        return count_rows(self.piece, self.start, **{name: getattr(self, name) for name in _SQUIDGE_FIELDS})
-
     def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
         """Errors of the numbers: for each, a mask of the rows concerned [S] and a message."""
-        elevation, tumble, press, drag, squidger = (
-            to_column(getattr(self, name), shots) for name in _SQUIDGE_FIELDS[2:]
-        )
+        elevation, tumble, press, drag, squidger = (to_column(getattr(self, name), shots) for name in self._numbers[2:])
         low, high = SQUIDGER_DIAMETER_RANGE
         return [
             *_common_problems(self.speed, self.azimuth, self.start, shots),
@@ -143,41 +180,56 @@ class Squidges:
 
     def squidge(self, shot: int) -> Squidge:
         """The squidge of one shot."""
-        return Squidge(
-            piece=self.piece if isinstance(self.piece, str) else item_at(self.piece, shot),
-            start=_start_at(self.start, shot),
-            **{name: _value_at(getattr(self, name), shot) for name in _SQUIDGE_FIELDS},
-        )
+        return self.action(shot)
 
 
-_SQUIDGE_FIELDS = ("speed", "azimuth", "elevation", "tumble", "press", "drag", "squidger")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launches(ShotColumns[Launch]):
+    """Launches as columns; a column of one row serves all (ranges: see `scene.Launch`).
+
+    Args:
+        piece: id of the missile in each launch, or one for all. size: of the missile, likewise.
+        hold: position of the launcher [m]. [S, 2] or [1, 2]
+        azimuth, slant, askew, twist: [rad], speed: [m/s], height, lift, aside: [m]; with the defaults of `Launch`. [S]
+            or [1]
+    """
+
+    _action, _description, plural, _point = Launch, "launch of a pyramid", "launches", "hold"
+    _texts = ("piece", "size")
+    _numbers = ("azimuth", "speed", "height", "slant", "lift", "askew", "twist", "aside")
+
+    piece: str | Sequence[str]
+    size: Size | Sequence[Size]
+    hold: Array
+    azimuth: Array
+    speed: Array
+    height: Array | float = _DEFAULT_LAUNCH.height
+    slant: Array | float = _DEFAULT_LAUNCH.slant
+    lift: Array | float = _DEFAULT_LAUNCH.lift
+    askew: Array | float = 0.0
+    twist: Array | float = 0.0
+    aside: Array | float = 0.0
+
+    @classmethod
+    def from_launches(cls, launches: Sequence[Launch]) -> Launches:
+        """Build columns from launches."""
+        return cls.from_actions(launches)
+
+    def launch(self, launch: int) -> Launch:
+        """The launch of one row.
+
+        Raises:
+            ValueError: a number is out of range; names it and the range.
+        """
+        made = self.action(launch)
+        if made.size not in SIZES:
+            raise ValueError(f"size {made.size!r} is none; sizes are {', '.join(SIZES)}")
+        return made
 
 
 def to_column(values: Array | float, shots: int) -> Array:
     """Broadcast a value to a column of that many shots."""
     return np.broadcast_to(np.atleast_1d(np.asarray(values, dtype=np.float64)), shots)
-
-
-def count_rows(piece: str | Sequence[str], start: Array | None, **columns: Array | float) -> int:
-    """Number of rows that columns hold.
-
-    Raises:
-        InvalidAction: they do not match.
-    """
-    found = {name: len(np.atleast_1d(values)) for name, values in columns.items()}
-    if not isinstance(piece, str):
-        found["piece"] = len(piece)
-    if start is not None:
-        if start.ndim != 2 or start.shape[1] != 2:
-            raise InvalidAction(f"start has shape {list(start.shape)}; it must be [shots, 2], x and y of each")
-        found["start"] = len(start)
-    longest = max(found.values())
-    if odd := [name for name, count in found.items() if count not in (1, longest)]:
-        told = ", ".join(f"{name} {count}" for name, count in found.items())
-        raise InvalidAction(
-            f"columns do not match in length ({told}); {odd[0]} must have {longest} rows, or one for all"
-        )
-    return longest
 
 
 def _common_problems(
@@ -193,17 +245,3 @@ def _common_problems(
         wrong = part | np.isinf(start).any(axis=1)
         found.append((np.broadcast_to(wrong, shots), "start must be two finite numbers, or both NaN"))
     return found
-
-
-def _value_at(values: Array | float, shot: int) -> float:
-    """Value of a column for one shot."""
-    numbers = np.atleast_1d(np.asarray(values, dtype=np.float64))
-    return float(numbers[min(shot, len(numbers) - 1)])
-
-
-def _start_at(start: Array | None, shot: int) -> tuple[float, float] | None:
-    """Start position of one shot; None if it is NaN or absent."""
-    if start is None:
-        return None
-    x, y = map(float, start[min(shot, len(start) - 1)])
-    return None if np.isnan(x) else (x, y)

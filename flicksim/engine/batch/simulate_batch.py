@@ -22,11 +22,11 @@ from flicksim.engine.batch.arrays import (
 )
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, ERROR_MESSAGES, OFF_TABLE, DiscBatchResult
 from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
-from flicksim.engine.batch.launch_batch import LaunchBatchResult, Launches, simulate_launches
+from flicksim.engine.batch.launch_batch import LaunchBatchResult, simulate_launches
 from flicksim.engine.batch.quantize import quantize_positions
 from flicksim.engine.batch.rows import map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_board, contact_rings, piece_ids, scene_arrays
-from flicksim.engine.batch.shot_columns import Flicks, Squidges
+from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
 from flicksim.engine.batch.wink_batch import Until, WinkBatchResult, simulate_mats
 from flicksim.engine.settings import Settings
 from flicksim.scene.flick import Flick, Squidge
@@ -120,16 +120,15 @@ def simulate_batch(
     table = PyramidScene if kind is Launches else Scene
     if one is not None and not isinstance(one, table):
         raise InvalidInput(f"scene is a {type(one).__name__}; {kind.__name__.lower()} are made on a {table.__name__}")
-    if kind is Launches:
-        return simulate_launches(scene, flicks, settings, threads=threads, on_error=on_error)
-    scenes = (scene,) if isinstance(scene, Scene) else tuple(scene)
+    scenes = (scene,) if isinstance(scene, table) else tuple(scene)
     physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
     if not scenes:
         raise InvalidInput("no scene is given; one is needed, or one a shot")
+    columns: Any = flicks if isinstance(flicks, kind) else kind.from_actions(flicks)
+    if kind is Launches:
+        return simulate_launches(scenes, columns, physics, threads=threads, on_error=on_error)
     if kind is Squidges:
-        squidges = flicks if isinstance(flicks, Squidges) else Squidges.from_actions(flicks)
-        return simulate_mats(scenes, squidges, physics, threads=threads, until=until, on_error=on_error)
-    columns = flicks if isinstance(flicks, Flicks) else Flicks.from_actions(flicks)
+        return simulate_mats(scenes, columns, physics, threads=threads, until=until, on_error=on_error)
     shots = batch_size(scenes, physics, columns, positions)
     check_same_board(scenes)
     ids, rings = piece_ids(scenes), contact_rings(scenes)

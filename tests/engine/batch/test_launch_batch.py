@@ -20,8 +20,8 @@ from flicksim.engine.batch.launch_batch import (
     ON_TABLE,
     UPRIGHT,
     LaunchBatchResult,
-    Launches,
 )
+from flicksim.engine.batch.shot_columns import Launches
 from flicksim.scene import PyramidCollision, PyramidLeftSurface, samples
 from flicksim.scene.launch import Launch
 from flicksim.scene.pyramid import SIZES, Pyramid, standard_shape
