@@ -28,6 +28,7 @@ from flicksim.engine.batch.rows import map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_board, contact_rings, piece_ids, scene_arrays
 from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
 from flicksim.engine.batch.wink_batch import Until, WinkBatchResult, simulate_mats
+from flicksim.engine.planar_discs.plane import make_plane
 from flicksim.engine.settings import Settings
 from flicksim.scene.flick import Flick, Squidge
 from flicksim.scene.launch import Launch
@@ -306,12 +307,12 @@ def _run_chunks(
     def chunk(first: int) -> tuple[EventLog, npt.NDArray[np.int64]]:
         last = min(first + CHUNK_SIZE, shots)
         room = _EVENTS_PER_SHOT * (last - first) if events else 0
-        ends = np.zeros(last - first, np.int64)
+        ends, plane = np.zeros(last - first, np.int64), make_plane(results.positions.shape[1])
         while True:
             log = EventLog(
                 kind=np.zeros(room, np.int64), subjects=np.zeros((room, 2), np.int64), values=np.zeros((room, 6))
             )
-            disc_batch.simulate_shots(first, last, board, scene, flicks, results, log, ends)
+            disc_batch.simulate_shots(first, last, board, scene, flicks, results, log, ends, plane)
             if not room or ends[-1] >= 0:
                 break
             room *= 4

@@ -11,6 +11,8 @@ from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.planar_discs.board import BoardArrays
+from flicksim.engine.planar_discs.plane import SLIDING, PlaneLaws
+from flicksim.engine.planar_discs.slides import read_motion
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import stop, update_angular_velocity
 from flicksim.engine.winks import bodies as W
@@ -19,7 +21,7 @@ from flicksim.engine.winks import sliding_plane
 from flicksim.engine.winks.bodies import system_energy
 from flicksim.engine.winks.clear_paths import MIN_FLAT_TIME, is_path_blocked, nearest_to_path
 from flicksim.engine.winks.params import Floats
-from flicksim.engine.winks.shot_arrays import SLIDING, PlaneLaws, Workspace
+from flicksim.engine.winks.shot_arrays import Workspace
 
 LEVELLING_TRAVEL: Final = 1e-3
 """Bound on the travel of any point when a disc is levelled [m]."""
@@ -87,7 +89,7 @@ def _awaken_blocked(w: Workspace) -> bool:
 
 
 @njit_no_refcount
-def transfer_to_plane(w: Workspace, laws: PlaneLaws, board: BoardArrays, gravity: float) -> None:
+def transfer_to_plane(w: Workspace, laws: PlaneLaws, board: BoardArrays, pot: Floats, gravity: float) -> None:
     """Hand flat winks with a clear path over to the plane."""
     b, p, r = w.bodies, w.plane, w.run
     candidates = p.candidates
@@ -103,7 +105,7 @@ def transfer_to_plane(w: Workspace, laws: PlaneLaws, board: BoardArrays, gravity
         if candidates[i] == _MAY_SLIDE:
             b[i, B.STATE] = W.SLIDING
     if _awaken_blocked(w):
-        sliding_plane.update_obstacles(p, b, laws.pot)
+        sliding_plane.update_obstacles(p, b, pot)
         sliding_plane.update_all_collision_times(p, laws, board)
         short = False
         for i in range(len(b)):
@@ -127,7 +129,7 @@ def transfer_from_plane(w: Workspace, laws: PlaneLaws, board: BoardArrays, gravi
     if not every:
         for n in range(p.counts[SLIDING]):
             i = p.sliding[n]
-            sliding_plane.read_motion(p, i, board)
+            read_motion(p, i, board)
             _place_sliding(w, i, p.motion[i, 0], p.motion[i, 1], board, gravity)
     n = 0
     while n < p.counts[SLIDING]:
@@ -140,24 +142,24 @@ def transfer_from_plane(w: Workspace, laws: PlaneLaws, board: BoardArrays, gravi
 
 
 @njit_no_refcount
-def step_plane(w: Workspace, laws: PlaneLaws, board: BoardArrays, gravity: float) -> bool:
+def step_plane(w: Workspace, laws: PlaneLaws, board: BoardArrays, pot: Floats, gravity: float) -> bool:
     """Advance to the next event of the plane; False if the keyframes have no room."""
     b, p, r = w.bodies, w.plane, w.run
-    if sliding_plane.update_obstacles(p, b, laws.pot):
+    if sliding_plane.update_obstacles(p, b, pot):
         sliding_plane.update_all_collision_times(p, laws, board)  # the next event may be another, or later
         return True
     energy = sliding_plane.sliding_energy(p, laws, board)
     room = R.skip_to(b, r, sliding_plane.next_event_time(p))
     for i in range(len(b)):
         p.halted[i] = False
-    sliding_plane.step_to_next_event(p, r, laws, board)
+    sliding_plane.step_to_next_event(p, r, laws, board, b[:, W.HALF_THICKNESS])
     gained = (sliding_plane.sliding_energy(p, laws, board) - energy) / r.clock[R.MASS_UNIT]
     r.clock[R.ENERGY_GAIN] = max(r.clock[R.ENERGY_GAIN], gained)
     for i in range(len(b)):
         if p.halted[i]:
             _resume_flight(w, i, gravity)
         elif p.moving[i]:
-            sliding_plane.read_motion(p, i, board)
+            read_motion(p, i, board)
             _place_sliding(w, i, p.motion[i, 0], p.motion[i, 1], board, gravity)
         elif b[i, B.STATE] == W.SLIDING:
             place_flat(b, i, p.rest_poses[i, 0], p.rest_poses[i, 1], 0.0, 0.0, 0.0, r.clock, gravity)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.engine.planar_discs.board import Bools, Floats, Ints
-from flicksim.engine.planar_discs.sliding_disc import SEGMENT_COLUMNS
+from flicksim.engine.planar_discs.plane import Plane, make_plane
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.winks import bodies as W
@@ -123,64 +123,6 @@ NO_CONTACT: Final = -3
 """In place of a wink: nothing was touched."""
 
 
-class PlaneLaws(NamedTuple):
-    """Discs in the plane of one mat: rows of `MatArrays`, which see."""
-
-    radius: Floats
-    half_thickness: Floats
-    mass: Floats
-    deceleration: Floats
-    contact_kind: Ints
-    friction: Floats
-    restitution: Floats
-    yield_speed: Floats
-    pot_contact_distance: Floats
-    pot: Floats
-    elastic_threshold: float
-
-
-class Plane(NamedTuple):
-    """Winks that lie or slide flat on the mat, of the shot in progress; N + 1 bodies, the last is the pot's foot.
-
-    Args:
-        segments: slides in progress, see `planar_discs.sliding_disc`. [N + 1, SEGMENT_COLUMNS]
-        moving, present: bodies that slide, and that are in the plane. [N + 1]
-        obstacle_reach: radius at which slides end before a wink that is not flat [m]; 0 for all others. [N + 1]
-        rest_poses: x, y, angle of bodies at rest. [N + 1, 3]
-        motion: scratch for positions, angles and velocities. [N + 1, 6]
-        collision_times: of pairs, lower index first [s]. [N + 1, N + 1]
-        sliding: sliding winks in the order in which they began; `counts` has their number. [N]
-        halted: winks that have just left the plane, at an obstacle or the edge. [N]
-        candidates: winks that are about to slide, see `planar_handover`. [N]
-        changed, pairs, speeds, contacts: scratch. [N + 1], [P, 2], [P], [P, 12]
-        layout: centres and normals' heights of the winks asleep for which `present` was last set. [N, 4]
-        clock: time of the plane [s]. [1]
-        counts: see `SLIDING`. [4]
-    """
-
-    segments: Floats
-    moving: Bools
-    present: Bools
-    obstacle_reach: Floats
-    rest_poses: Floats
-    motion: Floats
-    collision_times: Floats
-    sliding: Ints
-    halted: Bools
-    candidates: Ints
-    changed: Ints
-    pairs: Ints
-    speeds: Floats
-    contacts: Floats
-    layout: Floats
-    clock: Floats
-    counts: Ints
-
-
-SLIDING, IMPACTS, HAS_LAYOUT, HAS_POT = range(4)
-"""Indices of `Plane.counts`: number of sliding winks; impacts so far; 1 once the layout has been set; 1 with a pot."""
-
-
 class Workspace(NamedTuple):
     """State of the shot in progress, or of the last one.
 
@@ -234,25 +176,7 @@ def make_workspace(discs: int, outline: Floats, keyframe_rows: int = KEYFRAME_RO
     return Workspace(
         bodies=np.zeros((discs, W.BODY_COLUMNS)),
         run=make_run_state(discs, outline, CONTACT_LOG_ROWS, keyframe_rows),
-        plane=Plane(
-            segments=np.zeros((discs + 1, SEGMENT_COLUMNS)),
-            moving=np.zeros(discs + 1, np.bool_),
-            present=np.zeros(discs + 1, np.bool_),
-            obstacle_reach=np.zeros(discs + 1),
-            rest_poses=np.zeros((discs + 1, 3)),
-            motion=np.zeros((discs + 1, 6)),
-            collision_times=np.full((discs + 1, discs + 1), np.inf),
-            sliding=np.zeros(discs, np.int64),
-            halted=np.zeros(discs, np.bool_),
-            candidates=np.zeros(discs, np.int64),
-            changed=np.zeros(discs + 1, np.int64),
-            pairs=np.zeros((pairs, 2), np.int64),
-            speeds=np.zeros(pairs),
-            contacts=np.zeros((pairs, 12)),
-            layout=np.zeros((discs, 4)),
-            clock=np.zeros(1),
-            counts=np.zeros(4, np.int64),
-        ),
+        plane=make_plane(discs + 1),
         contacts=np.zeros((room, C.CONTACT_COLUMNS)),
         prev_contacts=np.zeros((room, 9)),
         order=np.zeros(room, np.int64),

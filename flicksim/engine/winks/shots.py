@@ -11,6 +11,7 @@ import numpy as np
 
 from flicksim.engine.jit import by_reference, njit_entry, njit_no_refcount
 from flicksim.engine.planar_discs.board import BoardArrays
+from flicksim.engine.planar_discs.plane import IMPACTS, PlaneLaws
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import update_angular_velocity
 from flicksim.engine.winks import bodies as W
@@ -24,7 +25,6 @@ from flicksim.engine.winks.planar_handover import step_plane, transfer_from_plan
 from flicksim.engine.winks.pot_jam import lay_in_pot
 from flicksim.engine.winks.separation import STACKED
 from flicksim.engine.winks.shot_arrays import (
-    IMPACTS,
     KEYFRAME_ROWS,
     LIMIT_REACHED,
     OUT_OF_ROWS,
@@ -33,7 +33,6 @@ from flicksim.engine.winks.shot_arrays import (
     SKIPPED,
     TOO_MANY_IMPACTS,
     MatArrays,
-    PlaneLaws,
     ResultArrays,
     ShotArrays,
     Workspace,
@@ -72,9 +71,9 @@ def simulate_shots(
         if results.status[s] != PAUSED:
             _start_shot(s, goal, mats, shots, work)
         laws = by_reference(PlaneLaws(
-            mats.radius[mat], mats.bodies[mat, :, W.HALF_THICKNESS], mats.mass[mat], mats.deceleration[mat],
-            mats.contact_kind[mat], mats.friction[mat], mats.restitution[mat], mats.yield_speed[mat],
-            mats.pot_contact_distance[mat], mats.pot, mats.elastic_threshold[mat],
+            mats.radius[mat], mats.mass[mat], mats.deceleration[mat], mats.contact_kind[mat],
+            mats.friction[mat], mats.restitution[mat], mats.yield_speed[mat],
+            mats.pot_contact_distance[mat], mats.elastic_threshold[mat],
         ))  # fmt: skip
         limit = clock[R.TIME] + mats.max_flight_time[mat]
         status, reason = _RUNNING, loop.ALL_ASLEEP
@@ -86,7 +85,7 @@ def simulate_shots(
                 mats.materials[mat, attempt], mats.solver_params[mat],
             )  # fmt: skip
             if reason == loop.SLIDE_READY:
-                transfer_to_plane(work, laws, board, gravity)
+                transfer_to_plane(work, laws, board, mats.pot, gravity)
             elif reason == loop.SLIDE_BLOCKED:
                 transfer_from_plane(work, laws, board, gravity, False)
             elif reason == loop.KEYFRAMES_FULL:
@@ -98,7 +97,7 @@ def simulate_shots(
             elif reason == loop.ALL_ASLEEP or event <= limit:
                 if work.plane.counts[IMPACTS] > mats.max_impacts[mat]:
                     status = TOO_MANY_IMPACTS
-                elif not step_plane(work, laws, board, gravity):
+                elif not step_plane(work, laws, board, mats.pot, gravity):
                     status = OUT_OF_ROWS
             else:
                 attempt += 1

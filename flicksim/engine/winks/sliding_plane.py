@@ -8,21 +8,16 @@ fixed circle. Without the compiler the same code gives the same bits.
 import math
 from typing import Final
 
-from flicksim.engine.collision_response import CONTACT_MARGIN
 from flicksim.engine.friction import INERTIA_FACTOR
 from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.planar_discs import sliding_disc
 from flicksim.engine.planar_discs.board import BoardArrays
-from flicksim.engine.planar_discs.impacts import (
-    disc_state,
-    insertion_sort,
-    solve_impulses,
-    start_slide,
-    time_of_impact_moving,
-    time_of_impact_resting,
-)
+from flicksim.engine.planar_discs.collision_times import update_collision_times
+from flicksim.engine.planar_discs.impacts import insertion_sort, is_impact, is_in_pairs, solve_impulses
+from flicksim.engine.planar_discs.plane import HAS_LAYOUT, HAS_POT, IMPACTS, SLIDING, Plane, PlaneLaws
+from flicksim.engine.planar_discs.slides import read_motion, start_slide
 from flicksim.engine.planar_discs.sliding_disc import DIR_X, DIR_Y, END_TIME, FALLS_OFF, START_TIME, X, Y
-from flicksim.engine.planar_world import CREEP_SPEED, SIMULTANEITY_TOLERANCE
+from flicksim.engine.planar_world import SIMULTANEITY_TOLERANCE
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import recorder as R
@@ -30,7 +25,6 @@ from flicksim.engine.winks.contacts import POT
 from flicksim.engine.winks.narrowphase_cup import is_in_cup
 from flicksim.engine.winks.params import Floats
 from flicksim.engine.winks.recorder import RunState, log_touch
-from flicksim.engine.winks.shot_arrays import HAS_LAYOUT, HAS_POT, IMPACTS, SLIDING, Plane, PlaneLaws
 
 LEVEL_TILT: Final = 0.002
 """Tilt below which a resting wink counts as level [rad]: contact depth causes a little of it."""
@@ -99,12 +93,6 @@ def sliding_energy(p: Plane, laws: PlaneLaws, board: BoardArrays) -> float:
 
 
 @njit_no_refcount
-def read_motion(p: Plane, i: int, board: BoardArrays) -> None:
-    """Write position, angle, velocity and spin of wink `i` now to its row of `motion`."""
-    disc_state(i, p.clock[0], p.segments, p.moving, p.rest_poses, board, p.motion)
-
-
-@njit_no_refcount
 def end_point(p: Plane, i: int, board: BoardArrays) -> tuple[float, float]:
     """Position at which wink `i` stops or reaches the edge, unless it collides before [m]."""
     seg = p.segments[i]
@@ -144,10 +132,7 @@ def _start_slide(
     else:
         p.sliding[p.counts[SLIDING]] = i
         p.counts[SLIDING] += 1
-    start_slide(
-        i, vx, vy, spin, p.clock[0], p.motion, p.segments, p.moving, board,
-        laws.radius[i], laws.deceleration[i], laws.contact_kind[i],
-    )  # fmt: skip
+    start_slide(p, i, vx, vy, spin, laws, board)
 
 
 @njit_no_refcount
@@ -170,7 +155,7 @@ def remove(p: Plane, i: int, r: RunState, laws: PlaneLaws, board: BoardArrays) -
     _stop_sliding(p, i, r, board)
     p.present[i] = False
     p.changed[0] = i
-    _update_collision_times(p, 1, laws, board)
+    update_collision_times(p, 1, laws, board)
 
 
 @njit_no_refcount
@@ -187,72 +172,25 @@ def _fill_keyframes(p: Plane, i: int, r: RunState, board: BoardArrays) -> None:
         row -= 1
 
 
-# -- times of impact --------------------------------------------------------------------------------------------------
-
-
-@njit_no_refcount
-def _contact_distance(p: Plane, a: int, b: int, laws: PlaneLaws) -> float:
-    """Distance at contact of the centres of wink `a`, which slides, and body `b` [m]."""
-    if p.obstacle_reach[b] > 0.0:
-        return float(laws.radius[a] + p.obstacle_reach[b])
-    if b == len(p.moving) - 1:
-        return float(laws.pot_contact_distance[a])
-    return float(laws.radius[a] + laws.radius[b])
-
-
 @njit_no_refcount
 def update_all_collision_times(p: Plane, laws: PlaneLaws, board: BoardArrays) -> None:
     """Recompute the collision times of all sliding winks."""
     for n in range(p.counts[SLIDING]):
         p.changed[n] = p.sliding[n]
-    _update_collision_times(p, p.counts[SLIDING], laws, board)
-
-
-@njit_no_refcount
-def _update_collision_times(p: Plane, changed_count: int, laws: PlaneLaws, board: BoardArrays) -> None:
-    """Recompute the collision times of the first winks of `changed`, whose motion changed."""
-    bodies, now, threshold = len(p.moving), p.clock[0], laws.elastic_threshold
-    for n in range(changed_count):
-        a = p.changed[n]
-        for b in range(bodies):
-            p.collision_times[min(a, b), max(a, b)] = math.inf
-    for n in range(changed_count):
-        a = p.changed[n]
-        if not p.present[a]:
-            continue
-        for b in range(bodies):
-            if b == a or not p.present[b] or not (p.moving[a] or p.moving[b]):
-                continue
-            done = False
-            for q in range(changed_count):
-                done = done or (b < a and p.changed[q] == b)
-            if done:
-                continue
-            if p.moving[a] and p.moving[b]:
-                when = time_of_impact_moving(
-                    p.segments[a], p.segments[b], board, laws.radius[a] + laws.radius[b],
-                    laws.deceleration[a] + laws.deceleration[b], threshold, now,
-                )  # fmt: skip
-            else:
-                i, j = (a, b) if p.moving[a] else (b, a)
-                when = time_of_impact_resting(
-                    p.segments[i], p.rest_poses[j, 0], p.rest_poses[j, 1], board,
-                    _contact_distance(p, i, j, laws), threshold, now,
-                )  # fmt: skip
-            p.collision_times[min(a, b), max(a, b)] = when
+    update_collision_times(p, p.counts[SLIDING], laws, board)
 
 
 # -- events -----------------------------------------------------------------------------------------------------------
 
 
 @njit_no_refcount
-def step_to_next_event(p: Plane, r: RunState, laws: PlaneLaws, board: BoardArrays) -> None:
+def step_to_next_event(p: Plane, r: RunState, laws: PlaneLaws, board: BoardArrays, half_thickness: Floats) -> None:
     """Advance to the next event: a collision, stop or fall. Winks that leave the plane are marked in `halted`, and
-    `motion` has their state."""
+    `motion` has their state; `half_thickness`: of the winks [m]. [N]"""
     end, collision = _next_end(p), _next_collision(p)
     p.clock[0] = min(end, collision)
     if collision <= end:
-        _resolve_collisions(p, collision, r, laws, board)
+        _resolve_collisions(p, collision, r, laws, board, half_thickness)
         return
     ended = 0
     for n in range(p.counts[SLIDING]):
@@ -271,11 +209,13 @@ def step_to_next_event(p: Plane, r: RunState, laws: PlaneLaws, board: BoardArray
             p.rest_poses[i, x] = p.motion[i, x]
     for n in range(ended):
         p.changed[n] = p.pairs[n, 0]
-    _update_collision_times(p, ended, laws, board)
+    update_collision_times(p, ended, laws, board)
 
 
 @njit_no_refcount
-def _resolve_collisions(p: Plane, collision_time: float, r: RunState, laws: PlaneLaws, board: BoardArrays) -> None:
+def _resolve_collisions(
+    p: Plane, collision_time: float, r: RunState, laws: PlaneLaws, board: BoardArrays, half_thickness: Floats
+) -> None:
     """End the slides that have reached an obstacle; resolve together all other pairs due that touch and approach."""
     bodies, due, touching = len(p.moving), 0, 0
     for a in range(bodies):
@@ -290,7 +230,6 @@ def _resolve_collisions(p: Plane, collision_time: float, r: RunState, laws: Plan
                 p.halted[i] = True
                 remove(p, i, r, laws, board)
     planar, involved = 0, 0
-    threshold, radius = laws.elastic_threshold, laws.radius
     for n in range(due):
         a, b = p.pairs[n, 0], p.pairs[n, 1]
         off = p.obstacle_reach[a] > 0.0 or p.obstacle_reach[b] > 0.0 or p.halted[a] or (b < bodies - 1 and p.halted[b])
@@ -305,34 +244,24 @@ def _resolve_collisions(p: Plane, collision_time: float, r: RunState, laws: Plan
                 p.changed[involved] = i
                 involved += 1
                 read_motion(p, i, board)
-        dx, dy = p.motion[b, 0] - p.motion[a, 0], p.motion[b, 1] - p.motion[a, 1]
-        d = math.sqrt(dx * dx + dy * dy)
-        nx, ny = dx / d, dy / d
-        speed = (p.motion[a, 3] - p.motion[b, 3]) * nx + (p.motion[a, 4] - p.motion[b, 4]) * ny
-        gap = d - _contact_distance(p, a, b, laws)
-        if (gap <= 2.0 * CONTACT_MARGIN and speed > 0.5 * threshold) or (gap <= 0.0 and speed > 0.5 * CREEP_SPEED):
-            p.pairs[touching, 0], p.pairs[touching, 1], p.speeds[touching] = a, b, speed
-            touching += 1
+        if is_impact(p, touching, a, b, laws):
             against = POT if b == bodies - 1 else b
-            x, y = p.motion[a, 0] + nx * radius[a], p.motion[a, 1] + ny * radius[a]
-            log_touch(r, p.clock[0], p.clock[0], a, against, speed, x, y, laws.half_thickness[a])
+            nx, ny, radius = p.contacts[touching, 0], p.contacts[touching, 1], laws.radius[a]
+            x, y = p.motion[a, 0] + nx * radius, p.motion[a, 1] + ny * radius
+            log_touch(r, p.clock[0], p.clock[0], a, against, p.speeds[touching], x, y, half_thickness[a])
+            touching += 1
     if planar == 0:
         return
     p.counts[IMPACTS] += 1
-    solve_impulses(
-        touching, p.pairs, p.speeds, p.contacts, p.motion, radius, laws.mass,
-        laws.friction, laws.restitution, laws.yield_speed, threshold,
-    )  # fmt: skip
+    solve_impulses(p, touching, laws)
     insertion_sort(p.changed, involved)
     if p.changed[involved - 1] == bodies - 1:
         involved -= 1
     for n in range(involved):
-        i, hit = p.changed[n], False
-        for q in range(touching):
-            hit = hit or p.pairs[q, 0] == i or p.pairs[q, 1] == i
-        if hit:
+        i = p.changed[n]
+        if is_in_pairs(p, i, touching):
             _start_slide(p, i, p.motion[i, 3], p.motion[i, 4], p.motion[i, 5], r, laws, board)
-    _update_collision_times(p, involved, laws, board)
+    update_collision_times(p, involved, laws, board)
 
 
 # -- what lies at rest ------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 from flicksim.engine import Settings
 from flicksim.engine.collision_response import ImpactSolver
 from flicksim.engine.planar_discs.impacts import solve_impulses
+from flicksim.engine.planar_discs.plane import PlaneLaws, make_plane
 from flicksim.scene import Piece
 
 SETTINGS = Settings()
@@ -33,10 +34,15 @@ def test_a_pair_gets_the_impulse_of_pymunk_to_the_bit(seed: int, fixed: bool) ->
     solver = ImpactSolver((one, other), SETTINGS, fixed=1 if fixed else -1)
     due = solver.resolve({k: tuple(row) for k, row in enumerate(motion.tolist())}, {(0, 1): abs(closing)})  # type: ignore[misc]
     pairing = SETTINGS.pairings.lookup("wink", "wink")
-    solve_impulses(
-        1, np.array([[0, 1]]), np.array([abs(closing)]), np.zeros((1, 12)), motion, np.array([one.radius, 7.9e-3]),
-        np.array([one.mass, inf if fixed else other.mass]), np.full((2, 2), pairing.friction),
-        np.full((2, 2), pairing.restitution), np.full((2, 2), pairing.yield_speed or inf), SETTINGS.elastic_threshold,
+    plane = make_plane(2)
+    plane.pairs[0], plane.speeds[0], plane.motion[:] = (0, 1), abs(closing), motion
+    laws = PlaneLaws(
+        radius=np.array([one.radius, 7.9e-3]), mass=np.array([one.mass, inf if fixed else other.mass]),
+        deceleration=np.zeros(2), contact_kind=np.zeros(2, np.int64),
+        friction=np.full((2, 2), pairing.friction), restitution=np.full((2, 2), pairing.restitution),
+        yield_speed=np.full((2, 2), pairing.yield_speed or inf), pot_contact_distance=np.zeros(1),
+        elastic_threshold=SETTINGS.elastic_threshold,
     )  # fmt: skip
-    assert motion[0, 3:].tolist() == list(due[0])
-    assert motion[1, 3:].tolist() == ([0.0, 0.0, 0.0] if fixed else list(due[1]))
+    solve_impulses(plane, 1, laws)
+    assert plane.motion[0, 3:].tolist() == list(due[0])
+    assert plane.motion[1, 3:].tolist() == ([0.0, 0.0, 0.0] if fixed else list(due[1]))

@@ -13,6 +13,8 @@ from flicksim.engine import Settings, simulate
 from flicksim.engine.friction import SlidingDisc
 from flicksim.engine.planar_discs import sliding_disc
 from flicksim.engine.planar_discs.board import BoardArrays, make_board
+from flicksim.engine.planar_discs.plane import IMPACTS, SLIDING, PlaneLaws
+from flicksim.engine.planar_discs.slides import read_motion
 from flicksim.engine.planar_world import PlanarWorld, pot_foot_radius
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.wink_scenes import mat_arrays, wink_params, wink_states
@@ -24,11 +26,8 @@ from flicksim.engine.winks.integrator import UNTIL_SLIDE
 from flicksim.engine.winks.planar_handover import place_flat
 from flicksim.engine.winks.result import make_result
 from flicksim.engine.winks.shot_arrays import (
-    IMPACTS,
     PAUSED,
     SETTLED,
-    SLIDING,
-    PlaneLaws,
     ShotArrays,
     make_results,
     make_workspace,
@@ -91,8 +90,8 @@ class Mat:
     def laws(self) -> PlaneLaws:
         m = self.mats
         return PlaneLaws(
-            m.radius[0], m.bodies[0, :, W.HALF_THICKNESS], m.mass[0], m.deceleration[0], m.contact_kind[0],
-            m.friction[0], m.restitution[0], m.yield_speed[0], m.pot_contact_distance[0], m.pot,
+            m.radius[0], m.mass[0], m.deceleration[0], m.contact_kind[0],
+            m.friction[0], m.restitution[0], m.yield_speed[0], m.pot_contact_distance[0],
             float(m.elastic_threshold[0]),
         )  # fmt: skip
 
@@ -171,8 +170,8 @@ def test_hits_in_the_plane_keep_momentum_and_bring_no_energy(aside: float, other
     scene = mat_of(("blue-3", -0.6, 0.2), (other, -0.5, 0.2 + aside))
     mat, world = Mat(scene, {}), PlanarWorld(scene, SETTINGS)
     p, run, laws, board = mat.work.plane, mat.work.run, mat.laws, mat.board
-    sliding_plane.clear_plane(p, laws.pot)
-    assert sliding_plane.update_obstacles(p, mat.mats.bodies[0], laws.pot)
+    sliding_plane.clear_plane(p, mat.mats.pot)
+    assert sliding_plane.update_obstacles(p, mat.mats.bodies[0], mat.mats.pot)
     sliding_plane.add_sliding(p, 0, -0.6, 0.2, 1.5, 0.0, 30.0, run, laws, board)
     sliding_plane.update_all_collision_times(p, laws, board)
     world.set_velocity(0, (1.5, 0.0), 30.0)
@@ -180,12 +179,12 @@ def test_hits_in_the_plane_keep_momentum_and_bring_no_energy(aside: float, other
     while p.counts[SLIDING] < 2:
         had = sliding_plane.sliding_energy(p, laws, board)
         p.clock[0] = sliding_plane.next_event_time(p)  # what it has just before
-        sliding_plane.read_motion(p, 0, board)
+        read_motion(p, 0, board)
         v = p.motion[0, 3:].tolist()
-        sliding_plane.step_to_next_event(p, run, laws, board)
+        sliding_plane.step_to_next_event(p, run, laws, board, mat.mats.bodies[0, :, W.HALF_THICKNESS])
         world.step_to_next_event()
     for i in range(2):
-        sliding_plane.read_motion(p, i, board)
+        read_motion(p, i, board)
         assert p.motion[i].tolist() == list(world.state(i)), "as pymunk says, to the bit"
     after = p.motion[:2, 3:].tolist()
     for axis in range(2):
