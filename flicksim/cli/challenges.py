@@ -6,13 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Column
 
-from flicksim.challenges import (
-    DAILY_ENTRIES,
-    ChallengeEntry,
-    all_challenges,
-    find_challenge,
-    run_attempts,
-)
+from flicksim.challenges import DAILY_ENTRIES, ChallengeEntry, all_challenges, find_challenge, run_attempts
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption

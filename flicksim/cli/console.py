@@ -45,3 +45,11 @@ def show_json(value: Unchecked) -> None:
     """Print one JSON value on stdout."""
     sys.stdout.buffer.write(to_json_floats(value) + b"\n")
     sys.stdout.flush()
+
+
+def show_answer(value: Unchecked, sentence: str, as_json: bool) -> None:
+    """Print the answer of a command: a JSON value for programs, or a sentence."""
+    if as_json:
+        show_json(value)
+    else:
+        out.print_line(sentence)

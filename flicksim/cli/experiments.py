@@ -1,8 +1,7 @@
 """Commands `experiment`, `report`, `export`, `import` and `tournament`."""
 
-from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ import typer
 from flicksim import experiments
 from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber, argument, option, switch
-from flicksim.cli.console import err, out, show_json, show_table
+from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
@@ -93,14 +92,9 @@ def _list_experiments(as_json: bool) -> None:
     out.print("`flicksim experiment NAME --out DIR` runs one.")
 
 
-@contextmanager
-def _executor(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int]]:
-    """Yield the executor of a Dask cluster and its threads; without one, None and the number of processes."""
-    if dask is None:
-        yield None, jobs
-        return
-    with experiments.dask_executor(dask) as (executor, threads):
-        yield executor, threads
+def _executor(jobs: int, dask: str | None) -> AbstractContextManager[tuple[Executor | None, int]]:
+    """Executor of a Dask cluster and its threads; without one, None and the number of processes."""
+    return nullcontext((None, jobs)) if dask is None else experiments.dask_executor(dask)
 
 
 def report_command(
@@ -110,11 +104,9 @@ def report_command(
     """Make a page of tables and plots of an experiment's results."""
     manifest, table = experiments.read_results(folder)
     written = experiments.write_report(folder, manifest, table)
-    if as_json:
-        show_json({"page": str(written[0]), "pictures": [str(path) for path in written[1:]]})
-        return
     pictures = "a picture" if len(written) == 2 else f"{len(written) - 1} pictures"
-    out.print_line(f"{written[0]} and {pictures} are written.")
+    answer = {"page": str(written[0]), "pictures": [str(path) for path in written[1:]]}
+    show_answer(answer, f"{written[0]} and {pictures} are written.", as_json)
 
 
 def export_command(
@@ -128,19 +120,15 @@ def export_command(
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
         write_atomic(file, format_game(match, replay.record.header.seats, date=date).encode())
-        if as_json:
-            show_json({"file": str(file), "turns": len(match.turns)})
-        else:
-            out.print_line(f"{len(match.turns)} turns are in {file}.")
+        answer = {"file": str(file), "turns": len(match.turns)}
+        show_answer(answer, f"{len(match.turns)} turns are in {file}.", as_json)
         return
     if date:
         raise InvalidOption(f"--date {date} is for a recorded game; {str(folder)!r} is none")
     manifest, table = experiments.read_results(folder)
     data, sheet = experiments.write_dataset(file, manifest, table)
-    if as_json:
-        show_json({"file": str(data), "sheet": str(sheet), "rows": len(table)})
-        return
-    out.print_line(f"{len(table)} shots are in {data}; {sheet} says what they are.")
+    described = {"file": str(data), "sheet": str(sheet), "rows": len(table)}
+    show_answer(described, f"{len(table)} shots are in {data}; {sheet} says what they are.", as_json)
 
 
 def import_command(
@@ -151,10 +139,8 @@ def import_command(
     """Play a game that was written as text, and record it."""
     match, seats = parse_game(read_document(file).decode(errors="replace"))
     write_match(record, match, seats)
-    if as_json:
-        show_json({"file": str(record), "turns": len(match.turns), "points": match.scores})
-    else:
-        out.print_line(f"{len(match.turns)} turns are played again and recorded in {record}.")
+    answer = {"file": str(record), "turns": len(match.turns), "points": match.scores}
+    show_answer(answer, f"{len(match.turns)} turns are played again and recorded in {record}.", as_json)
 
 
 def tournament_command(

@@ -17,15 +17,7 @@ from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import resolve_seats
 from flicksim.core.errors import InvalidOption
 from flicksim.games import load, names
-from flicksim.match import (
-    Match,
-    Recorder,
-    Seat,
-    check_shell_seats,
-    match_header,
-    open_match,
-    parse_seat,
-)
+from flicksim.match import Match, Recorder, Seat, check_shell_seats, match_header, open_match, parse_seat
 from flicksim.referee import parse_options
 
 

@@ -7,7 +7,7 @@ import typer
 
 from flicksim import gui
 from flicksim.cli.arguments import AsJson, argument, option
-from flicksim.cli.console import err, out, show_json
+from flicksim.cli.console import err, out, show_answer
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidInput
 from flicksim.core.serialization import read_document
@@ -65,7 +65,8 @@ def open_command(
         if window:
             seats = ["human"] * getattr(state, "seats", game.seats[0])
             raise typer.Exit(gui.run(match=open_match(game, position.options, seats, 1, position=position)))
-        _show({"game": game.name, "title": position.title, "position": shared.position}, shared.title, as_json=as_json)
+        answer = {"game": game.name, "title": position.title, "position": shared.position}
+        show_answer(answer, f"{shared.title}.", as_json)
         return
     match = shared.open()
     turns = list(shared.replay_turns(match))
@@ -76,14 +77,5 @@ def open_command(
     if window:
         raise typer.Exit(gui.run(match.game, turns=turns))
     points = ", ".join(f"{name} {score}" for name, score in zip(match.game.seat_names, match.scores, strict=False))
-    _show(
-        {"game": match.game.name, "turns": len(turns), "seats": list(shared.seats), "points": match.scores},
-        f"{shared.title}: {points}", as_json=as_json,
-    )  # fmt: skip
-
-
-def _show(payload: dict[str, object], sentence: str, *, as_json: bool) -> None:
-    if as_json:
-        show_json(payload)
-    else:
-        out.print_line(f"{sentence}.")
+    answer = {"game": match.game.name, "turns": len(turns), "seats": list(shared.seats), "points": match.scores}
+    show_answer(answer, f"{shared.title}: {points}.", as_json)

@@ -14,14 +14,7 @@ from flicksim.core.limits import parse_int, truncate_middle
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.match import Match, immediate_interrupts
-from flicksim.referee import (
-    ActionField,
-    FlickRange,
-    LaunchRange,
-    LegalActions,
-    SquidgeRange,
-    aim_limits,
-)
+from flicksim.referee import ActionField, FlickRange, LaunchRange, LegalActions, SquidgeRange, aim_limits
 from flicksim.scene import FULL_TURN, Flick, Launch, Squidge
 
 _MAX_LINE = 4096

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
-from flicksim.cli.console import err, out, show_json, show_table
+from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Unchecked
 
@@ -56,12 +56,8 @@ def train_command(
             raise typer.Exit(1) from None
     policy_file = folder / "policy.zip"
     policy.save(policy_file)
-    if as_json:
-        show_json(
-            {"course": policy.info, "points": list(policy.points), "curve": str(path), "policy": str(policy_file)}
-        )
-        return
-    out.print_line(f"The learning curve is saved in {path}, the policy in {policy_file}.")
+    answer = {"course": policy.info, "points": list(policy.points), "curve": str(path), "policy": str(policy_file)}
+    show_answer(answer, f"The learning curve is saved in {path}, the policy in {policy_file}.", as_json)
 
 
 def _list_tasks(training: Unchecked, as_json: bool) -> None:
