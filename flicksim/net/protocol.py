@@ -303,30 +303,20 @@ def decode_host_message(text: str | bytes) -> HostMessage:
     return from_json(text, HostMessage, name="the host's message")  # type: ignore[arg-type]
 
 
-def message_kind(text: str | bytes) -> str:
-    """Kind of a message that could not be decoded; empty if it has none."""
-    kind = _peek(text, "kind")
-    return escape_unprintable(kind)[:40] if isinstance(kind, str) else ""
-
-
-def message_version(text: str | bytes) -> int | None:
-    """Version in a first message, whatever else is in it; None if it has none."""
-    version = _peek(text, "version")
-    return version if isinstance(version, int) else None
-
-
-def message_turn(text: str | bytes) -> int | None:
-    """Turn in a message that could not be decoded; None if it has none."""
-    turn = _peek(text, "turn")
-    return turn if type(turn) is int and abs(turn) <= MAX_TURN else None
-
-
-def _peek(text: str | bytes, field: str) -> JsonValue:
-    """Field of a message that may not be valid; None if it has none."""
+def peek(text: str | bytes) -> tuple[str, int | None, int | None]:
+    """Kind, version and turn in a message that may not be valid; an empty text, and None, for what it has not."""
     try:
-        return msgspec.json.decode(text).get(field)
-    except (msgspec.DecodeError, UnicodeError, RecursionError, AttributeError):
-        return None
+        fields = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        return "", None, None
+    kind, version, turn = (fields.get(name) for name in ("kind", "version", "turn"))
+    return (
+        escape_unprintable(kind)[:40] if isinstance(kind, str) else "",
+        version if isinstance(version, int) else None,
+        turn if type(turn) is int and abs(turn) <= MAX_TURN else None,
+    )
 
 
 # -- hash of the record ------------------------------------------------------------------------------------------------

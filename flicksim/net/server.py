@@ -273,8 +273,8 @@ class Host:
                 try:
                     message = protocol.decode_client_message(text)
                 except FlicksimError as error:
-                    kind = protocol.message_kind(text)
-                    turn = protocol.message_turn(text) if kind == "act" else None
+                    kind, _, turn = protocol.peek(text)
+                    turn = turn if kind == "act" else None
                     connection.send(protocol.Refused(about=kind, turn=turn, message=str(error)))
                     continue
                 await table.submit(connection, chair, message)
@@ -288,7 +288,7 @@ def _address(connection: ServerConnection) -> str:
 
 def _decode_hello(text: str | bytes) -> protocol.Hello:
     """Decode the first message; another version is named before its fields are read."""
-    version = protocol.message_version(text)
+    _, version, _ = protocol.peek(text)
     if version is not None and version != protocol.VERSION:
         raise InvalidInput(
             f"this host speaks version {protocol.VERSION} of the protocol, not {version}; update flicksim"

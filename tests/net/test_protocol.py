@@ -43,10 +43,10 @@ def test_messages_are_read_as_they_were_written() -> None:
 
 
 def test_kind_and_version_are_found_in_what_cannot_be_decoded() -> None:
-    assert protocol.message_kind('{"kind":"act","turn":"x"}') == "act"
-    assert protocol.message_kind("[1]") == protocol.message_kind("{") == protocol.message_kind('{"kind":1}') == ""
-    assert protocol.message_version('{"kind":"hello","version":9,"new":1}') == 9
-    assert protocol.message_version("[]") is None
+    assert protocol.peek('{"kind":"act","turn":"x"}') == ("act", None, None)
+    assert protocol.peek("[1]") == protocol.peek("{") == protocol.peek('{"kind":1}') == ("", None, None)
+    assert protocol.peek('{"kind":"hello","version":9,"new":1}') == ("hello", 9, None)
+    assert protocol.peek("[]") == ("", None, None)
 
 
 def test_the_public_header_has_neither_seed_nor_commands() -> None:
