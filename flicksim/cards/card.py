@@ -1,7 +1,7 @@
 """Playing cards: 52 faces in four suits, and the joker. Two cards of one face are equal; packs may hold copies."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from flicksim.core.serialization import StringValue
 
@@ -10,8 +10,39 @@ SUITS = "CDHS"
 JOKER_RANK = 0
 
 
-class Card(StringValue):
-    """Playing card. There is one object per face, so cards compare and hash by identity; `<` sorts by rank, then suit.
+class Face(StringValue):
+    """Base of cards and tiles. There is one object per face, so faces compare and hash by identity; `<` sorts by index.
+
+    Args:
+        name: notation. index: position in the order of all faces. fields: others of the kind.
+    """
+
+    __slots__ = ("index", "name")
+    name: str
+    index: int
+
+    def __init__(self, name: str, index: int, **fields: object) -> None:
+        for field, value in {"name": name, "index": index, **fields}.items():
+            object.__setattr__(self, field, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__.lower()}s do not change: {name}")
+
+    def __lt__(self, other: Self) -> bool:
+        return self.index < other.index
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name})"
+
+    def __reduce__(self) -> tuple[Callable[[str], Self], tuple[str]]:
+        return type(self).parse, (self.name,)
+
+
+class Card(Face):
+    """Playing card; sorted by rank, then suit.
 
     Args:
         rank: 1 (ace) to 13 (king); 0 for the joker. suit: C, D, H or S; empty for the joker.
@@ -19,22 +50,14 @@ class Card(StringValue):
         index: position in the order of all faces, the joker last.
     """
 
-    __slots__ = ("index", "name", "rank", "suit")
+    __slots__ = ("rank", "suit")
     by_name: ClassVar["dict[str, Card]"] = {}
     rank: int
     suit: str
-    name: str
-    index: int
 
     def __init__(self, rank: int, suit: str) -> None:
-        set_ = object.__setattr__
-        set_(self, "rank", rank)
-        set_(self, "suit", suit)
-        set_(self, "name", f"{RANK_NAMES[rank]}{suit}")
-        set_(self, "index", (rank - 1) * 4 + SUITS.index(suit) if rank else 52)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"cards do not change: {name}")
+        index = (rank - 1) * 4 + SUITS.index(suit) if rank else 52
+        super().__init__(f"{RANK_NAMES[rank]}{suit}", index, rank=rank, suit=suit)
 
     @classmethod
     def parse(cls, text: str) -> "Card":
@@ -53,18 +76,6 @@ class Card(StringValue):
     def is_joker(self) -> bool:
         """True for the joker."""
         return self.rank == JOKER_RANK
-
-    def __lt__(self, other: "Card") -> bool:
-        return self.index < other.index
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return f"Card({self.name})"
-
-    def __reduce__(self) -> "tuple[Callable[[str], Card], tuple[str]]":
-        return Card.parse, (self.name,)
 
 
 RANK_NAMES = {0: "JK", 1: "A", **{n: str(n) for n in range(2, 11)}, 11: "J", 12: "Q", 13: "K"}

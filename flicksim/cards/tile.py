@@ -3,40 +3,33 @@
 A smaller set is a prefix of a larger one, so one numbering serves double-six, double-nine and double-twelve.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import ClassVar
 
-from flicksim.core.serialization import StringValue
+from flicksim.cards.card import Face
 
 MAX_PIPS = 12
 """Most pips on one half."""
 
 
-class Tile(StringValue):
-    """Domino tile. There is one object per tile, so tiles compare and hash by identity; `<` sorts by the higher half.
+class Tile(Face):
+    """Domino tile; sorted by the higher half.
 
     Args:
         high, low: its halves, the higher first. pips: sum of both. name: "6-4".
         index: position in the order 0-0, 1-0, 1-1, 2-0 ... bit: `1 << index`.
     """
 
-    __slots__ = ("bit", "high", "index", "low", "name", "pips")
+    __slots__ = ("bit", "high", "low", "pips")
     by_name: ClassVar["dict[str, Tile]"] = {}
     high: int
     low: int
     pips: int
-    name: str
-    index: int
     bit: int
 
     def __init__(self, high: int, low: int) -> None:
         index = high * (high + 1) // 2 + low
-        halves = {"high": high, "low": low, "pips": high + low, "name": f"{high}-{low}", "index": index}
-        for name, value in {**halves, "bit": 1 << index}.items():
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"tiles do not change: {name}")
+        super().__init__(f"{high}-{low}", index, high=high, low=low, pips=high + low, bit=1 << index)
 
     @classmethod
     def parse(cls, text: str) -> "Tile":
@@ -57,18 +50,6 @@ class Tile(StringValue):
     def is_double(self) -> bool:
         """True if both halves are equal."""
         return self.high == self.low
-
-    def __lt__(self, other: "Tile") -> bool:
-        return self.index < other.index
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return f"Tile({self.name})"
-
-    def __reduce__(self) -> "tuple[Callable[[str], Tile], tuple[str]]":
-        return Tile.parse, (self.name,)
 
 
 TILES = tuple(Tile(high, low) for high in range(MAX_PIPS + 1) for low in range(high + 1))

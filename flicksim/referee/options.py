@@ -27,7 +27,7 @@ class GameOptions(Value, frozen=True, kw_only=True):
     ADDED_LATER: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
-        for entry, field_type in _typed_fields(type(self)):
+        for entry, field_type in _option_fields(type(self)):
             value = getattr(self, entry.name)
             try:
                 from_builtins(to_builtins(value), field_type)
@@ -68,7 +68,7 @@ def options_of(game: Game) -> tuple[Option, ...]:
 @cache
 def _options(options: type[Value]) -> tuple[Option, ...]:
     described = []
-    for entry in _option_fields(options):
+    for entry, _ in _option_fields(options):
         field_type, help_text = entry.type, getattr(options, "HELP", {}).get(entry.name, "")
         if isinstance(field_type, msgspec.inspect.Metadata):
             help_text = (field_type.extra_json_schema or {}).get("description", help_text)
@@ -80,18 +80,11 @@ def _options(options: type[Value]) -> tuple[Option, ...]:
 
 
 @cache
-def _option_fields(options: type[Value]) -> tuple[msgspec.inspect.Field, ...]:
-    """Fields of an options type; cached, as inspection takes milliseconds."""
-    struct_type = msgspec.inspect.type_info(options)
+def _option_fields(options: type[Value]) -> tuple[tuple[msgspec.inspect.Field, JsonValue], ...]:
+    """Fields of an options type, with the types their values are validated against; inspection takes milliseconds."""
+    struct_type, hints = msgspec.inspect.type_info(options), get_type_hints(options, include_extras=True)
     assert isinstance(struct_type, msgspec.inspect.StructType)
-    return struct_type.fields
-
-
-@cache
-def _typed_fields(options: type[Value]) -> tuple[tuple[msgspec.inspect.Field, JsonValue], ...]:
-    """Fields of an options type, with the types their values are validated against."""
-    hints = get_type_hints(options, include_extras=True)
-    return tuple((entry, hints[entry.name]) for entry in _option_fields(options))
+    return tuple((entry, hints[entry.name]) for entry in struct_type.fields)
 
 
 def _invalid_value_message(entry: msgspec.inspect.Field, value: object) -> str:
@@ -138,7 +131,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, JsonValue]) ->
         InvalidOption: one is unknown, repeated, malformed or out of range; the message names the allowed values.
     """
     known = {option.name: option for option in options_of(game)}
-    literals = {entry.encode_name: _literal_words(entry.type) for entry in _option_fields(game.options)}
+    literals = {entry.encode_name: _literal_words(entry.type) for entry, _ in _option_fields(game.options)}
     values: dict[str, JsonValue] = {}
     pairs = words.items() if isinstance(words, Mapping) else [_split_assignment(word) for word in words]
     for name, value in pairs:
