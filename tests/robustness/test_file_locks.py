@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fuzz_files import run_command
 from benchmarks.tampered_records import play_turn
 from flicksim.core.errors import FileLocked
 from flicksim.core.file_lock import FileLock
@@ -17,6 +16,7 @@ from flicksim.match import Recorder, match_header, parse_seat
 from flicksim.match.series import play_series
 from tests.cli_runner import begin
 from tests.matches import new_match
+from tests.robustness.command_answers import answer, verify
 
 SEATS = ("random", "random")
 ME = f"process {os.getpid()}, since"
@@ -39,8 +39,7 @@ def test_record_being_written_is_locked(tmp_path: Path, words: list[str]) -> Non
     begin_record(path)
     before = path.read_bytes()
     with FileLock(path):
-        said = run_command([word.format(path) for word in words])
-    assert (said.code, list(said.problems())) == (2, [])
+        said = answer(*(word.format(path) for word in words), code=2)
     assert "game.jsonl' is being written by" in said.err
     assert ME in said.err
     assert path.read_bytes() == before
@@ -54,18 +53,14 @@ def test_two_processes_resume_one_record(tmp_path: Path) -> None:
     errors = [process.communicate(timeout=300)[1] for process in both]
     assert sorted(process.returncode for process in both) == [0, 2], errors
     assert any(word in "".join(errors) for word in ("is being written by", "is finished", "was written on"))
-    said = run_command(["replay", str(path), "--verify"])
-    assert said.code == 0, said.err
-    assert "not finished" not in said.out
+    assert "not finished" not in verify(path).out
 
 
 def test_record_is_readable_while_written(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     begin_record(path)
     with FileLock(path):
-        said = run_command(["replay", str(path), "--verify"])
-    assert said.code == 0
-    assert "not finished" in said.out
+        assert "not finished" in verify(path).out
 
 
 def test_record_folder_is_locked_by_its_series(tmp_path: Path) -> None:

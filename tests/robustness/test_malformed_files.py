@@ -12,7 +12,6 @@ from typing import Any
 import pygame
 import pytest
 
-from benchmarks.fuzz_files import run_command
 from flicksim.core import limits
 from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.paths import assets_dir
@@ -24,6 +23,7 @@ from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit.user_folders import next_free_path
 from flicksim.match import read_record
 from flicksim.scene.pyramid import SIZES, standard_shape
+from tests.robustness.command_answers import answer
 
 POSITION = json.loads((assets_dir() / "positions" / "tiddlywinks" / "leaning_on_the_pot.json").read_text())
 Alter = Callable[[dict[str, Any]], object]
@@ -31,15 +31,11 @@ Alter = Callable[[dict[str, Any]], object]
 
 def refused(*words: str | Path) -> str:
     """Answer of the shell to it: one sentence, exit code 2."""
-    said = run_command([str(word) for word in words])
-    assert (said.code, list(said.problems())) == (2, []), said
-    return said.err
+    return answer(*words, code=2).err
 
 
 def read(*words: str | Path) -> str:
-    said = run_command([str(word) for word in words])
-    assert (said.code, list(said.problems())) == (0, []), said
-    return said.out
+    return answer(*words).out
 
 
 # -- positions ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from benchmarks import tampered_records
-from benchmarks.fuzz_files import run_command
 from flicksim.core.errors import FlicksimError, InvalidFile
 from flicksim.games import load
 from flicksim.games.penny_white.state import PlaceWhite
@@ -14,6 +13,7 @@ from flicksim.gui.match import saved_games
 from flicksim.match import Recorder, append_to, match_header, open_replay, read_record, require_untampered
 from flicksim.scene import Flick
 from tests.matches import new_match
+from tests.robustness.command_answers import answer, verify
 
 CARDS = "dominoes, finished"
 
@@ -44,8 +44,7 @@ def test_manual_edits_are_detected(number: int) -> None:
 def test_unaltered_record_is_intact(name: str, tmp_path: Path) -> None:
     text = tampered_records.records()[name]
     assert tampered_records.text_of(tampered_records.lines_of(text)) == text
-    said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
-    assert (said.code, list(said.problems())) == (0, [])
+    said = verify(write_record(tmp_path / "game.jsonl", text))
     assert ("not finished" in said.out) == name.endswith("unfinished")
 
 
@@ -90,16 +89,13 @@ TAMPERED = {
 def test_altered_record_exits_with_1(how: str, tmp_path: Path) -> None:
     lines = TAMPERED[how](tampered_records.records()[CARDS].splitlines())
     path = write_record(tmp_path / "game.jsonl", b"".join(line + b"\n" for line in lines))
-    for also in ([], ["--json"]):
-        said = run_command(["replay", str(path), "--verify", *also])
-        assert (said.code, list(said.problems())) == (1, []), said.err
-    assert json.loads(said.out)["same"] is False
+    verify(path, code=1)
+    assert json.loads(verify(path, "--json", code=1).out)["same"] is False
 
 
 @pytest.mark.parametrize("text", [b"", b"\n", b"[]\n", b'{"line":"game","format":3}\n', b'{"a":1}\n', b"\xff\n"])
 def test_unreadable_record_exits_with_2(text: bytes, tmp_path: Path) -> None:
-    said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
-    assert (said.code, list(said.problems())) == (2, [])
+    verify(write_record(tmp_path / "game.jsonl", text), code=2)
 
 
 def test_altered_record_is_refused_everywhere(tmp_path: Path) -> None:
@@ -111,8 +107,7 @@ def test_altered_record_is_refused_everywhere(tmp_path: Path) -> None:
         append_to(read_record(path))
     with pytest.raises(InvalidFile, match="cannot be gone on with"):
         saved_games.resume(path)
-    said = run_command(["play", "--resume", str(path), "--headless"])
-    assert said.code == 2
+    answer("play", "--resume", path, "--headless", code=2)
     assert path.read_bytes() == text
     assert list(tmp_path.iterdir()) == [path]
 
@@ -121,22 +116,20 @@ def test_missing_end_line_is_added_on_resume(tmp_path: Path) -> None:
     game = load("dominoes")
     words = ["play", "dominoes", "-o", "rounds=1", "--seat", "random", "--seat", "random", "--headless"]
     path = tmp_path / "game.jsonl"
-    assert run_command([*words, "--record", str(path)]).code == 0
+    answer(*words, "--record", path)
     whole = path.read_bytes()
     assert json.loads(whole.splitlines()[-1])["line"] == "end"
     write_record(path, whole[: whole.rindex(b'{"line":"end"') + 5])
-    assert "not finished" in run_command(["replay", str(path), "--verify"]).out
-    assert run_command(["play", "--resume", str(path), "--headless"]).code == 0
+    assert "not finished" in verify(path).out
+    answer("play", "--resume", path, "--headless")
     assert path.read_bytes() == whole
-    said = run_command(["play", "--resume", str(path), "--headless"])
-    assert "is finished" in said.err
+    assert "is finished" in answer("play", "--resume", path, "--headless", code=2).err
     assert game.name == read_record(str(path)).header.game
 
 
 def test_format_1_is_read_and_reported_as_unchained(tmp_path: Path) -> None:
     text = old(tampered_records.records()[CARDS])
-    said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
-    assert (said.code, list(said.problems())) == (0, [])
+    said = verify(write_record(tmp_path / "game.jsonl", text))
     assert "format 1, without digests" in said.out
     assert "not finished" not in said.out
 
@@ -163,21 +156,21 @@ def test_format_2_does_not_pass_as_format_1(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "kind"),
+    "made",
     [
-        ({"do": "place_white", "y": 0.47}, "white placed"),
-        ({"do": "flick", "piece": "red-1"}, "piece"),
-        ({"do": "flick", "start": [0.1, 0.47]}, "start"),
-        ({"do": "blocked"}, "kind of action"),
+        {"do": "place_white", "y": 0.47},
+        {"do": "flick", "piece": "red-1"},
+        {"do": "flick", "start": [0.1, 0.47]},
+        {"do": "blocked"},
     ],
+    ids=["white placed", "piece", "start", "kind of action"],
 )
-def test_impossible_execution_is_detected_in_format_1(tmp_path: Path, made: dict, kind: str) -> None:
+def test_impossible_execution_is_detected_in_format_1(tmp_path: Path, made: dict) -> None:
     lines = tampered_records.lines_of(old(tampered_records.records()["penny-white, finished"]))
     person = next(line for line in lines if line["line"] == "turn" and line["seat"] == 0)
     person["made"] = {**person["made"], **made} if made["do"] == person["made"]["do"] else made
     path = write_record(tmp_path / "game.jsonl", tampered_records.text_of(lines))
-    said = run_command(["replay", str(path), "--verify"])
-    assert (said.code, list(said.problems())) == (1, []), kind
+    verify(path, code=1)
     with pytest.raises(InvalidFile, match="cannot be gone on with"):
         saved_games.resume(path)
 
@@ -201,14 +194,7 @@ def test_changed_grade_is_recorded(tmp_path: Path) -> None:
     ):  # decisions come out as they were meant
         lines = tampered_records.lines_of(tampered_records.records()[name])
         assert {line.get("hand") for line in lines if line["line"] == "turn" and line["seat"] == 0} == expected
-    said = run_command(
-        [
-            "replay",
-            str(write_record(tmp_path / "game.jsonl", tampered_records.records()["penny-white, finished"])),
-            "--verify",
-        ]
-    )
-    assert said.code == 0
+    verify(write_record(tmp_path / "game.jsonl", tampered_records.records()["penny-white, finished"]))
 
 
 def test_self_report_after_the_end_is_recorded(tmp_path: Path) -> None:
@@ -220,6 +206,4 @@ def test_self_report_after_the_end_is_recorded(tmp_path: Path) -> None:
         recorder.write_turn(match.play(match.self_reports[0].action))
     kinds = [line["line"] for line in tampered_records.lines_of(path.read_bytes())]
     assert kinds[kinds.index("end") + 1] == "turn"
-    said = run_command(["replay", str(path), "--verify"])
-    assert (said.code, list(said.problems())) == (0, [])
-    assert ("not finished" in said.out) == (not match.is_over)
+    assert ("not finished" in verify(path).out) == (not match.is_over)
