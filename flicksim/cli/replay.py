@@ -14,7 +14,6 @@ from flicksim.cli.console import err, out, show_json
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
 from flicksim.match import Match, Record, Replay, Turn, open_replay, read_record, transcript
-from flicksim.referee import Game
 from flicksim.scene import Trajectory, VolleyTrajectory
 
 
@@ -47,7 +46,12 @@ def replay_command(
     if record.is_truncated:
         err.print(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
     if png is not None:
-        _draw_last_result(replay.match.game, _select_turns(turns, turn, file), file, png)
+        results = (one.result for one in reversed(_select_turns(turns, turn, file)))
+        moved = (result for result in results if isinstance(result, Trajectory | VolleyTrajectory))
+        last = next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
+        if last is None:
+            raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
+        formatting.save_picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
         gui.check_gif(gif)
         selected = _select_turns(turns, turn, file)
@@ -75,19 +79,6 @@ def replay_command(
                 )
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
-
-
-def _draw_last_result(game: Game, turns: Sequence[Turn], file: Path, png: Path) -> None:
-    """Draw the last trajectory of some turns.
-
-    Raises:
-        InvalidFile: nothing moved in them.
-    """
-    moved = (turn.result for turn in reversed(turns) if isinstance(turn.result, Trajectory | VolleyTrajectory))
-    last = next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
-    if last is None:
-        raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
-    formatting.save_picture(last, png, seats=game.seat_names)
 
 
 def _summary(record: Record, replay: Replay, turns: int) -> dict[str, Unchecked]:

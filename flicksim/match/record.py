@@ -334,23 +334,20 @@ def open_replay(record: Record) -> tuple[Replay, list[Seat]]:
         RecordTampered: it cannot be replayed because it was altered.
         InvalidFile: the game is unknown, or cannot be set up as recorded. InvalidOption: a seat is invalid.
     """
+    header = record.header
     try:
-        return _open_replay(record)
+        if header.game not in names():
+            known = ", ".join(names())
+            raise InvalidFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {known}")
+        game = load(header.game)
+        seats = [parse_seat(word) for word in header.seats]
+        position = record_format.header_position(header, game)
+        options = parse_options(game, header.options)
+        match = open_match(game, options, seats, header.seed, position=position, bounds=header.bounds)
+        return Replay(record, match), seats
     except FlicksimError:
         require_untampered(record)
         raise
-
-
-def _open_replay(record: Record) -> tuple[Replay, list[Seat]]:
-    header = record.header
-    if header.game not in names():
-        raise InvalidFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
-    game = load(header.game)
-    seats = [parse_seat(word) for word in header.seats]
-    position = record_format.header_position(header, game)
-    options = parse_options(game, header.options)
-    match = open_match(game, options, seats, header.seed, position=position, bounds=header.bounds)
-    return Replay(record, match), seats
 
 
 def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:

@@ -138,7 +138,12 @@ def _table_key(code: str) -> str:
     return _hash(security.normal_code(code))
 
 
+def private_folder() -> Path | None:
+    """Folder of what the user keeps of hosts and seats; None for a user without one."""
+    folder = user_dir("config")
+    return None if folder is None else folder / "net"
+
+
 def user_tokens() -> TokenStore:
     """Store in the user's configuration."""
-    folder = user_dir("config")
-    return TokenStore(None if folder is None else folder / "net")
+    return TokenStore(private_folder())

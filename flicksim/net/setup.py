@@ -18,6 +18,7 @@ from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.match import FALLBACK_TIME_LIMIT, Match, Recorder, Seat, warm_up_match
 from flicksim.net.host_file import HostFile, TlsChoice, discard_record
 from flicksim.net.protocol import DEFAULT_PORT
+from flicksim.net.seat_tokens import private_folder
 from flicksim.net.security import certificate_fingerprint, self_signed, server_context
 from flicksim.net.server import Host
 from flicksim.net.table import Table
@@ -60,7 +61,7 @@ class Invitation(Value, frozen=True, kw_only=True):
 
     def remember(self) -> None:
         """Keep it as the last one, in a private file beside the token of the seat; one that cannot be kept is left."""
-        if (folder := _private_folder()) is not None:
+        if (folder := private_folder()) is not None:
             with suppress(OSError, InvalidFile):
                 make_private_dir(folder, folder)
                 write_atomic(folder / _LAST_INVITATION, to_json(self), private=True)
@@ -68,16 +69,11 @@ class Invitation(Value, frozen=True, kw_only=True):
     @classmethod
     def last(cls) -> Self | None:
         """The last one kept; None without one that can be read."""
-        folder = _private_folder()
+        folder = private_folder()
         with suppress(InvalidInput):
             if folder is not None and (path := folder / _LAST_INVITATION).exists():
                 return from_json(read_bytes(path), cls, name=str(path))
         return None
-
-
-def _private_folder() -> Path | None:
-    folder = user_dir("config")
-    return None if folder is None else folder / "net"
 
 
 def default_record(game: str) -> Path:
@@ -125,7 +121,7 @@ def _chosen_certificate(listen: str, choice: TlsChoice) -> tuple[Path, Path] | N
         return Path(choice.certificate), Path(choice.key)
     if choice.is_off or is_local(listen):
         return None
-    if (folder := _private_folder()) is None:
+    if (folder := private_folder()) is None:
         raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")
     return self_signed(folder)
 

@@ -128,7 +128,8 @@ def _problems(scene: PyramidScene) -> tuple[str, ...]:
     sides = corners - np.roll(corners, 1, axis=0)
     outside = sides[:, 0] * (centres[:, 1, None] - corners[:, 1]) - sides[:, 1] * (centres[:, 0, None] - corners[:, 0])
     for i in np.nonzero((outside < 0.0).any(axis=1))[0]:
-        if _is_overhang_supported(scene.pieces[i]):
+        # a piece that weighs down its inner side, or the side wall of the table that it is hooked over, may hold it
+        if any(one.on != SURFACE_ID or one.normal[2] < _MIN_TABLE_NORMAL_Z for one in scene.pieces[i].bearings):
             continue
         x, y, _ = centres[i]
         messages.append(f"{scene.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
@@ -165,14 +166,6 @@ def _unsupported_problems(piece: Pyramid) -> tuple[float, tuple[str, ...]]:
                 f"alone it stands (0) or lies on a side ({lying_tilt:.2f})"
             )
     return lowest, tuple(messages)
-
-
-def _is_overhang_supported(piece: Pyramid) -> bool:
-    """True if a piece rests on more than the table top, so that its centre may be beyond the edge.
-
-    A piece that weighs down its inner side, or the side wall of the table that it is hooked over, then holds it.
-    """
-    return any(one.on != SURFACE_ID or one.normal[2] < _MIN_TABLE_NORMAL_Z for one in piece.bearings)
 
 
 def _without_supports(piece: Pyramid, removed: frozenset[str]) -> Pyramid:
