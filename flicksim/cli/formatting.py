@@ -150,12 +150,8 @@ class _Unit(ProgressColumn):
         return Text(f"{task.fields.get('unit', self._unit)}s")
 
 
-class _Rate(ProgressColumn):
+class _Rate(_Unit):
     """Column of the rate."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__()
-        self._unit = unit
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed

@@ -123,93 +123,82 @@ def test_message_has_label_and_progress(compiling: Event) -> None:
     assert one.message == ""
 
 
-def test_wanted_warmup_preempts_and_the_other_is_compiled_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    runs: list[str] = []
-    begun, ended = Event(), Event()
+class Compiler:
+    """Stand-in of the compiler process: its first run goes on until it is stopped, and says how once it may."""
 
-    def run(code: str, stopped_by: Callable[[Callable[[], None]], None], _: object) -> bool:
-        name = code.split()[-1]
-        runs.append(name)
-        stopped_by(ended.set)
-        begun.set()
-        return len(runs) > 1 or not ended.wait(60.0)
+    def __init__(self) -> None:
+        self.runs: list[str] = []
+        self.begun, self.ended, self.may_hand = Event(), Event(), Event()
+        self.hands_late = False
+        """True if it begins before it says how it is stopped."""
 
+    def __call__(self, code: str, stopped_by: Callable[[Callable[[], None]], None], _: object) -> bool:
+        self.runs.append(code.split()[-1])
+        if len(self.runs) > 1:
+            return True
+        if self.hands_late:
+            self.begun.set()
+            assert self.may_hand.wait(60.0)
+        stopped_by(self.ended.set)
+        self.begun.set()
+        return not self.ended.wait(60.0)
+
+    def one_then_another(self, then: Callable[[Warmup], None]) -> None:
+        """Compile what bots need, and once that has begun what hints need, until both are done; the first twice."""
+        first, second = Warmup("bots", make_shot, FLIGHT), Warmup("hints", nothing, FLIGHT)
+        first.compile()
+        assert self.begun.wait(60.0)
+        then(second)
+        second.wait()
+        first.wait()
+        assert self.runs == ["make_shot()", "nothing()", "make_shot()"]
+
+
+@pytest.fixture
+def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Compiler:
+    """The compiler, with nothing compiled yet."""
+    stand_in = Compiler()
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(warmup, "_run_script", stand_in)
+    return stand_in
+
+
+def test_wanted_warmup_preempts_and_the_other_is_compiled_again(compiler: Compiler) -> None:
     def then(second: Warmup) -> None:
         second.compile()
-        wait_until_queued(second)
+        wait_until(lambda: second.is_queued)
 
-    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(warmup, "_run_script", run)
-    one_then_another(begun, then)
-    assert runs == ["make_shot()", "nothing()", "make_shot()"]
+    compiler.one_then_another(then)
 
 
-def one_then_another(begun: Event, then: Callable[[Warmup], None]) -> None:
-    """Compile what bots need, and once that has begun what hints need, until both are done."""
-    first, second = Warmup("bots", make_shot, FLIGHT), Warmup("hints", nothing, FLIGHT)
-    first.compile()
-    assert begun.wait(60.0)
-    then(second)
-    second.wait()
-    first.wait()
-
-
-def wait_until_queued(queued: Warmup) -> None:
-    """Wait until a warm-up waits for the compiler."""
-    wait_until(lambda: queued.is_queued)
-
-
-def test_warmup_queued_after_being_wanted_is_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    runs: list[str] = []
-    begun, ended, goes_on = Event(), Event(), Event()
-
-    def run(code: str, stopped_by: Callable[[Callable[[], None]], None], _: object) -> bool:
-        runs.append(code.split()[-1])
-        stopped_by(ended.set)
-        begun.set()
-        return len(runs) > 1 or not ended.wait(60.0)
+def test_warmup_queued_after_being_wanted_is_first(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    goes_on = Event()
 
     def cache_dir() -> str:
-        assert not begun.is_set() or goes_on.wait(60.0)
+        assert not compiler.begun.is_set() or goes_on.wait(60.0)
         return str(tmp_path)
 
     def then(second: Warmup) -> None:
         second.start()
-        assert not ended.is_set(), "it does not stand there yet"
+        assert not compiler.ended.is_set(), "it does not stand there yet"
         goes_on.set()
-        assert ended.wait(60.0)
+        assert compiler.ended.wait(60.0)
 
     monkeypatch.setattr(jit, "cache_dir", cache_dir)
-    monkeypatch.setattr(warmup, "_run_script", run)
-    one_then_another(begun, then)
-    assert runs == ["make_shot()", "nothing()", "make_shot()"]
+    compiler.one_then_another(then)
 
 
-def test_starting_compiler_is_preempted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    runs: list[str] = []
-    begun, ended, handed = Event(), Event(), Event()
-
-    def run(code: str, stopped_by: Callable[[Callable[[], None]], None], _: object) -> bool:
-        runs.append(code.split()[-1])
-        if len(runs) > 1:
-            return True
-        begun.set()
-        assert handed.wait(60.0)
-        stopped_by(ended.set)
-        return not ended.wait(60.0)
-
+def test_starting_compiler_is_preempted(compiler: Compiler) -> None:
     def then(second: Warmup) -> None:
         second.start()
-        wait_until_queued(second)
-        handed.set()
-        assert ended.wait(60.0)
+        wait_until(lambda: second.is_queued)
+        compiler.may_hand.set()
+        assert compiler.ended.wait(60.0)
 
-    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(warmup, "_run_script", run)
-    one_then_another(begun, then)
-    assert runs == ["make_shot()", "nothing()", "make_shot()"]
+    compiler.hands_late = True
+    compiler.one_then_another(then)
 
 
 def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
