@@ -3,6 +3,9 @@
 import typing
 
 from flicksim.core import exports
+from flicksim.core.signals import check_interrupt as check_interrupt
+from flicksim.core.signals import defer_interrupts as defer_interrupts
+from flicksim.core.signals import immediate_interrupts as immediate_interrupts
 from flicksim.match.analysis import Analysis as Analysis
 from flicksim.match.analysis import analyse_position as analyse_position
 from flicksim.match.analysis import default_shots as default_shots
@@ -28,9 +31,6 @@ from flicksim.match.game_model import PhysicsSimulator as PhysicsSimulator
 from flicksim.match.game_notation import format_game as format_game
 from flicksim.match.game_notation import parse_game as parse_game
 from flicksim.match.game_state import GameState as GameState
-from flicksim.match.interrupts import check_interrupt as check_interrupt
-from flicksim.match.interrupts import defer_interrupts as defer_interrupts
-from flicksim.match.interrupts import immediate_interrupts as immediate_interrupts
 from flicksim.match.match import CustomStart as CustomStart
 from flicksim.match.match import Decision as Decision
 from flicksim.match.match import Forfeit as Forfeit

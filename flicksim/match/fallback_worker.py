@@ -20,12 +20,12 @@ from weakref import finalize
 from flicksim.ai import LookaheadPlayer, RolloutPlayer, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import Value
+from flicksim.core.signals import check_interrupt
 from flicksim.core.type_aliases import Action, InitialState, SimulationResult
 from flicksim.engine import Settings, simulate
 from flicksim.engine.jit import NO_JIT_VARIABLE
 from flicksim.games import load
 from flicksim.match.background_task import BackgroundTask
-from flicksim.match.interrupts import check_interrupt
 from flicksim.match.match import Decision
 from flicksim.referee import Game
 

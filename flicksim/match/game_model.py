@@ -7,9 +7,9 @@ import numpy as np
 
 from flicksim.ai import stop_if_cancelled
 from flicksim.core.errors import FlicksimError, InvalidAction, InvalidOption, InvalidScene
+from flicksim.core.signals import check_interrupt
 from flicksim.core.type_aliases import Action, InitialState, SimulationResult, State, View
 from flicksim.engine import Settings, simulate, simulate_batch
-from flicksim.match.interrupts import check_interrupt
 from flicksim.match.match import Simulator
 from flicksim.referee import Game
 from flicksim.scene import Flick, Scene, Trajectory

@@ -13,8 +13,8 @@ from flicksim.ai import NO_NOISE, AbsentPlayer, ExecutionNoise, could_result_fro
 from flicksim.core.errors import CannotContinue, DidNotSettle, FlicksimError, Forfeited, IllegalAction, InvalidInput
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
+from flicksim.core.signals import check_interrupt
 from flicksim.core.type_aliases import Action, InitialState, Position, SimulationResult, State, View
-from flicksim.match.interrupts import check_interrupt
 from flicksim.referee import Game, LegalActions, Reason, Rules, SelfReport, Verdict, top_scorers
 
 _CACHED_TURNS = 256

@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from flicksim import ai
 from flicksim.core.errors import FlicksimError
+from flicksim.core.signals import check_interrupt
 from flicksim.core.type_aliases import Action, State, View
 from flicksim.engine import Settings
 from flicksim.engine.batch import OFF_TABLE, Flicks, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit_with_callees
 from flicksim.games import load
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
-from flicksim.match.interrupts import check_interrupt
 from flicksim.match.match import Simulator
 from flicksim.match.purpose import is_similar_action, purpose_of
 from flicksim.referee import Game, Purpose

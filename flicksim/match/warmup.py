@@ -15,12 +15,12 @@ from threading import Condition, Event, Timer
 
 from flicksim.ai import RolloutPlayer, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
+from flicksim.core.signals import check_interrupt
 from flicksim.core.type_aliases import Action, InitialState, SimulationResult
 from flicksim.engine import jit
 from flicksim.match.background_task import BackgroundTask
 from flicksim.match.fallback_worker import SEARCHING_PLAYERS, FallbackWorker
 from flicksim.match.game_model import PhysicsSimulator
-from flicksim.match.interrupts import check_interrupt
 from flicksim.match.match import Match, Simulator
 from flicksim.match.rollout_model import warmup
 from flicksim.referee import Game

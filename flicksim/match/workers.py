@@ -26,8 +26,8 @@ from threading import Thread
 from typing import TypeVar
 
 from flicksim.core.errors import WorkersLost
+from flicksim.core.signals import block_interrupts, check_interrupt, defer_interrupts, interrupt_pending
 from flicksim.match.compile_progress import CompileProgress, current_listener, report_compiling_always
-from flicksim.match.interrupts import block_interrupts, check_interrupt, defer_interrupts, interrupt_pending
 
 R = TypeVar("R")
 
@@ -41,7 +41,7 @@ def map_unordered(
     """Yield the results of `work(*task)` as they finish, in no fixed order when there are several workers.
 
     After a failed task no further ones are started; the results of running ones are still yielded. After Ctrl-C these
-    have `interrupts.GRACE_PERIOD`, after a second one no time.
+    have `core.signals.GRACE_PERIOD`, after a second one no time.
 
     Args:
         work, tasks: picklable, unless `jobs` is 1.

@@ -13,8 +13,8 @@ from uuid import uuid4
 import pytest
 
 from benchmarks.leftover_processes import marked_environment, running_processes, surviving_processes
+from flicksim.core.signals import check_interrupt, defer_interrupts, interrupt_pending
 from flicksim.experiments import Run
-from flicksim.match.interrupts import check_interrupt, defer_interrupts, interrupt_pending
 from tests.background_process import start_in_background
 from tests.experiments.custom_measures import make_experiment
 from tests.matches import new_match
