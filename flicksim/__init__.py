@@ -27,13 +27,12 @@ from flicksim.core.rich_display import set_renderer
 from flicksim.core.version import __version__
 
 if TYPE_CHECKING:
-    from flicksim.api.analysis import evaluate, find_shot
-    from flicksim.api.experiments import read_results, run_experiment
+    from flicksim.api.analysis import evaluate
     from flicksim.api.games import GameResult, load_game, new_game, play_game, replay
     from flicksim.api.simulation import load_flick, load_launch, load_pyramids, load_scene, simulate, simulate_batch
     from flicksim.core.errors import FlicksimError
     from flicksim.engine import Settings
-    from flicksim.experiments import Experiment, ParameterSpec
+    from flicksim.experiments import Experiment, ParameterSpec, find_shot, read_results, run_experiment
     from flicksim.match import GameState, Player, read_record
     from flicksim.scene import Flick, Launch, Scene, Squidge
 
@@ -71,13 +70,12 @@ set_renderer(f"{__name__}.render.notebook")
 deprecation.install()
 
 _EXPORTS = {
-    "api.analysis": ("evaluate", "find_shot"),
-    "api.experiments": ("read_results", "run_experiment"),
+    "api.analysis": ("evaluate",),
     "api.games": ("GameResult", "load_game", "new_game", "play_game", "replay"),
     "api.simulation": ("load_flick", "load_launch", "load_pyramids", "load_scene", "simulate", "simulate_batch"),
     "core.errors": ("FlicksimError",),
     "engine": ("Settings",),
-    "experiments": ("Experiment", "ParameterSpec"),
+    "experiments": ("Experiment", "ParameterSpec", "find_shot", "read_results", "run_experiment"),
     "match": ("GameState", "Player", "read_record"),
     "scene": ("Flick", "Launch", "Scene", "Squidge"),
 }

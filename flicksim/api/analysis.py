@@ -1,20 +1,16 @@
-"""Public functions to evaluate states of games, and to find the shot that reaches a goal."""
+"""Public function to evaluate states of games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
-from flicksim import ai, experiments
-from flicksim.core.errors import InvalidInput
+from flicksim import ai
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
-from flicksim.core.validation import check_int, check_type, short_repr
-from flicksim.experiments import MAX_SHOTS, FoundShot, Goal, Shot
+from flicksim.core.validation import check_int, check_type
+from flicksim.experiments import MAX_SHOTS
 from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, GameState, PhysicsSimulator, win_share
-from flicksim.scene import Flick, Launch, PyramidScene, Scene, Squidge
 
 _MAX_CANDIDATES = 50
 """Most candidates that an evaluation returns."""
@@ -100,67 +96,6 @@ def evaluate(
     )
 
 
-def find_shot(
-    start: GameState | Scene | PyramidScene,
-    goal: str | Callable[[Shot], object],
-    noise: str | ai.ExecutionNoise = "club",
-    *,
-    piece: str | None = None,
-    initial: Flick | Squidge | Launch | Sequence[Flick | Squidge | Launch] = (),
-    shots: int | None = None,
-    top: int = 3,
-    seed: int = 1,
-    threads: int = 1,
-) -> FoundShot:
-    """Find the shot that most probably reaches a goal, and how probably, under execution noise.
-
-    Shots are drawn, executed exactly once, and the nearest to the goal compared under noise by successive elimination
-    with common random numbers; new ones are proposed near the good ones by kernel regression; the probability is
-    estimated with new random numbers.
-
-    >>> from flicksim import load_scene
-    >>> find_shot(load_scene("draw"), "distance white < 0.03", piece="a", shots=4000)
-    <a 1.427 m/s, 90.2 degrees: 'distance white < 0.03' with probability 0.512 (0.454 to 0.570, 285 tries)>
-
-    Args:
-        start: state of a game, whose rules say which pieces may be flicked; or a scene.
-        goal: a measure of the shot that is true ("potted", "squops green-1", "upright", "off_surface red-1"), or a
-            number within a limit ("distance white < 0.03", "distance_to 0.15 0.6 < 0.02", "rest_position_y white >
-            0.46"), in SI units, or several joined by "and"; or a function of the finished shot
-            (`flicksim.experiments.Shot`).
-        noise: execution noise: a grade, "steady", or the noise itself. piece: to be flicked; in a game by default any.
-        initial: shots to begin with, of which illegal ones and those of other pieces are left out; a scene of pyramids
-            needs one, which says where the launcher is held.
-        shots: simulated at most, by default 20,000 flicks, 2,000 squidges or 3,000 launches. top: number of shots
-            returned, the best and `others`. seed: of all random numbers; the same finds the same shot. threads: of
-            batches of flicks or squidges; the result does not depend on it.
-
-    Raises:
-        InvalidOption: there are too few shots; says how many are enough.
-        InvalidInput: nothing may be flicked, or an argument is something else than it should be.
-    """
-    check_type(start, (GameState, Scene, PyramidScene), "start", "it is a state of a game (new_game) or a scene")
-    if not (isinstance(goal, str) or callable(goal)):
-        raise InvalidInput(
-            f"goal cannot be {short_repr(goal)}; it is a measure, as 'potted' or 'distance white < 0.03', or a function"
-        )
-    wanted = Goal.parse_all(goal) if isinstance(goal, str) else (Goal(text=ai.player_name(goal), measure=goal),)
-    if piece is not None:
-        check_type(piece, str, "piece", "it is the name of a piece")
-    first = tuple(initial) if isinstance(initial, Sequence) else (initial,)
-    for one in first:
-        check_type(one, (Flick, Squidge, Launch), "initial", "each is a Flick, a Squidge or a Launch")
-    if shots is not None:
-        check_int(shots, "shots", 1, MAX_SHOTS)
-    check_int(top, "top", 1, _MAX_CANDIDATES)
-    check_int(seed, "seed", 0, MAX_SEED)
-    check_int(threads, "threads", 1, 1024)
-    return experiments.find_shot(
-        start, wanted, ai.noise_named(noise), piece=piece, initial=first, shots=shots, top=top, seed=seed,
-        threads=threads,
-    )  # fmt: skip
-
-
 def _final_value(state: GameState, seat: int) -> ai.ValueEstimate:
     """Value of a finished game: the share of the win, without error."""
     share = win_share(state.game, state.state, seat)
@@ -170,6 +105,3 @@ def _final_value(state: GameState, seat: int) -> ai.ValueEstimate:
     others = [total for side, total in totals.items() if seat not in side]
     margin = sum(total for side, total in totals.items() if seat in side) - sum(others) / max(1, len(others))
     return ai.ValueEstimate(win_probability=share, low=share, high=share, point_margin=margin, margin=0.0, tries=0)
-
-
-__all__ = ["FoundShot", "StateEvaluation", "evaluate", "find_shot"]

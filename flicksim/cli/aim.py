@@ -11,7 +11,7 @@ from flicksim.core.errors import InvalidOption
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_document
 from flicksim.core.units import to_degrees
-from flicksim.experiments import MAX_SHOTS, Goal, find_shot
+from flicksim.experiments import MAX_SHOTS, find_shot
 from flicksim.match import (
     GameState,
     Shot,
@@ -50,9 +50,7 @@ def aim_command(
     start, initial = _load(file, turn)
     if shot is not None:
         initial = (load_shot(shot, start if isinstance(start, Scene | PyramidScene) else None),)
-    found = find_shot(
-        start, Goal.parse_all(goal), ai.noise_named(hand), piece=piece, initial=initial, shots=shots, seed=seed
-    )
+    found = find_shot(start, goal, hand, piece=piece, initial=initial, shots=shots, seed=seed)
     if as_json:
         show_json({"hand": hand, "seed": seed, **{name: getattr(found, name) for name in found.__struct_fields__}})
         return

@@ -22,9 +22,10 @@ from flicksim.core.limits import MAX_NAME_LENGTH, MAX_NUMBER, Name, truncate_mid
 from flicksim.core.platform_info import platform_tag
 from flicksim.core.serialization import Value, to_json
 from flicksim.core.type_aliases import JsonValue
+from flicksim.core.validation import as_path, check_int, check_type
 from flicksim.core.version import __version__
 from flicksim.experiments import old_words, results_store
-from flicksim.experiments.experiment import MAX_SHOTS, Experiment, ReferenceValue
+from flicksim.experiments.experiment import MAX_SHOTS, Experiment, ReferenceValue, read_experiment
 from flicksim.experiments.result_columns import Column, axes_of, axis_columns
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.match import check_interrupt, map_unordered
@@ -434,16 +435,39 @@ def run_chunk(experiment: bytes, module_folder: str, trust: bool, first: int, la
 
 
 def run_experiment(
-    experiment: Experiment, executor: Executor | None = None, *, shots: int | None = None, jobs: int = 1,
+    experiment: Experiment | str | os.PathLike[str],
+    executor: Executor | None = None,
+    *,
+    shots: int | None = None,
+    jobs: int = 1,
     trust: bool = False,
-) -> results_store.Table:  # fmt: skip
-    """Run an experiment in memory (see `Run` for large ones).
+) -> results_store.Table:
+    """Run an experiment and return its results, in memory (see `Run` for large ones).
+
+    >>> flick = {"piece": "a", "target": "white"}
+    >>> table = run_experiment(Experiment(title="a draw", scene="draw", flick=flick, hand="club",
+    ...                                   measure=("distance white",), shots=100))
+    >>> len(table), float(table["distance_white"].mean().round(3))
+    (100, 0.034)
+
+    Args:
+        experiment: an experiment, the name of a built-in one, or a file. executor: executor of `concurrent.futures`;
+            local processes without one. shots: number of shots instead of its own. jobs: number of workers.
+        trust: run the functions that a file names as measures; they are arbitrary code.
 
     Raises:
-        InvalidInput: the experiment is invalid.
+        InvalidInput: the experiment is invalid; says what is wrong, and what would be right.
     """
+    if isinstance(experiment, str | os.PathLike):
+        experiment = read_experiment(os.fspath(experiment))
+    check_type(experiment, Experiment, "experiment", "it is an Experiment, or the name of one, or its file")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InvalidInput(
+            f"executor cannot be {executor!r}; it is one of concurrent.futures, and shots=... says how many"
+        )
+    check_int(jobs, "jobs", 1, 1024)
     if shots is not None:
-        experiment = _with_shots(experiment, shots)
+        experiment = _with_shots(experiment, check_int(shots, "shots", 1, MAX_SHOTS))
     arguments = _task_arguments(experiment, trust)
     sampler = _cached_sampler(*arguments)
     size = _chunk_size(sampler.probe())
@@ -482,12 +506,15 @@ def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[results_store.Row
         )
 
 
-def read_results(folder: Path) -> tuple[Manifest, results_store.Table]:
-    """Read a results folder. No code in it is run, so it may come from an untrusted source.
+def read_results(folder: str | os.PathLike[str]) -> tuple[Manifest, results_store.Table]:
+    """Read a folder of results: the manifest and the table of shots.
+
+    No code in it is run, so it may come from an untrusted source.
 
     Raises:
         InvalidFile: there are no results in it, or they were altered.
     """
+    folder = as_path(folder, "the folder")
     manifest = _stored_manifest(folder, hint=_RESULTS_FOLDER_HINT)
     if manifest is None:
         raise InvalidFile(f"{str(folder)!r} holds no experiment; {_RESULTS_FOLDER_HINT}")

@@ -15,8 +15,7 @@ from flicksim.profiles.history import (
     daily_challenge_dates,
     game_tallies,
 )
-from flicksim.profiles.profile import COLOURS, MAX_NAME_LENGTH, Profile, clean_name
-from flicksim.profiles.profile_store import ProfileStore
+from flicksim.profiles.profile_store import COLOURS, MAX_NAME_LENGTH, Profile, ProfileStore, clean_name
 
 __all__ = [
     "COLOURS",

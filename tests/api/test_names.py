@@ -62,9 +62,11 @@ def test_an_unknown_name_is_refused_with_a_list_of_names() -> None:
         flicksim.settel  # noqa: B018
 
 
-@pytest.mark.parametrize("module_name", ["analysis", "experiments", "games", "simulation"])
+@pytest.mark.parametrize(
+    "module_name", ["api.analysis", "api.games", "api.simulation", "experiments.run", "experiments.shot_search"]
+)
 def test_examples_in_docstrings_come_out_as_printed(module_name: str) -> None:
-    module = import_module(f"flicksim.api.{module_name}")
+    module = import_module(f"flicksim.{module_name}")
     found = doctest.testmod(module, extraglobs={name: getattr(flicksim, name) for name in flicksim.__all__})
     assert found.failed == 0
     assert found.attempted
