@@ -14,8 +14,8 @@ from msgspec import inspect
 
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.type_aliases import Unchecked
+from flicksim.envs.action_spaces import CHOICE_SLOTS
 from flicksim.envs.features import Feature
-from flicksim.envs.flick_actions import CHOICE_SLOTS
 from flicksim.envs.game_adapter import seat_count
 from flicksim.envs.game_env import GameEnv
 from flicksim.envs.shot_env import ShotEnv

@@ -11,10 +11,9 @@ from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import Action, JsonValue, State
 from flicksim.envs import rendering
+from flicksim.envs.action_spaces import FlickActionSpace, MoveActionSpace, decode_move
 from flicksim.envs.arguments import to_execution_noise, warn_if_uncompiled
 from flicksim.envs.features import Array, Feature, FeatureScaler
-from flicksim.envs.flick_actions import FlickActionSpace
-from flicksim.envs.move_actions import MoveActionSpace, decode_move
 from flicksim.envs.observation_encoder import ObservationEncoder
 from flicksim.games import load
 from flicksim.match import Match, MatchLimits, SeatLike, Turn, open_match

@@ -11,9 +11,8 @@ from msgspec import structs
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.geometry import clearance, is_inside_convex
 from flicksim.envs import GameEnv, env, parallel_env
+from flicksim.envs.action_spaces import CHOICE_SLOTS, HASHED_MOVES, FlickActionSpace, MoveActionSpace
 from flicksim.envs.features import Feature, FeatureScaler, unbounded_feature
-from flicksim.envs.flick_actions import CHOICE_SLOTS, FlickActionSpace
-from flicksim.envs.move_actions import HASHED_MOVES, MoveActionSpace
 from flicksim.envs.observation_encoder import ObservationEncoder
 from flicksim.envs.rendering import paint
 from flicksim.games import load, names
@@ -311,7 +310,7 @@ def test_tinkle_moves_mostly_have_fixed_numbers() -> None:
 
 
 def test_hash_collisions_of_moves_are_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flicksim.envs.move_actions.crc32", lambda _: HASHED_MOVES - 1)
+    monkeypatch.setattr("flicksim.envs.action_spaces.crc32", lambda _: HASHED_MOVES - 1)
     match = GameEnv("tinkle").match
     choices = match.legal_actions()
     offered = MoveActionSpace(load("tinkle")).legal_moves(choices)
