@@ -3,9 +3,10 @@
 import os
 import re
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -238,72 +239,62 @@ class Run:
         module_folder: Path | None = None,
     ) -> None:
         self._lock = FileLock(folder) if folder.is_dir() else None
-        try:
-            self._open(experiment, folder, shots, jobs, executor, store, chunk, resume, trust, module_folder)
-        except BaseException:
-            self.release()
-            raise
+        with ExitStack() as on_error:
+            on_error.callback(self.release)
+            previous = _stored_manifest(folder)
+            self._check_folder(previous, folder, experiment, resume)
+            is_given = shots is not None
+            if previous is not None and shots is None and previous.options.get("shots_said", True):
+                shots, is_given = previous.shots, True  # takes precedence over the file
+            if shots is not None:
+                experiment = _with_shots(experiment, shots)
+            if previous is not None and previous.done > experiment.shots:
+                raise InvalidInput(f"{str(folder)!r} holds {previous.done} shots already; {experiment.shots} are fewer")
+            self.folder, self.total = folder, experiment.shots
+            self._jobs, self._executor = jobs, executor
+            self._task_arguments = _task_arguments(experiment, trust, module_folder)
+            sampler = _cached_sampler(*self._task_arguments)
+            self.chunk = chunk or _chunk_size(sampler.probe())
+            if previous is not None:
+                store = str(previous.options.get("store"))
+            results_store.check_store(store)
+            columns = sampler.columns
+            if previous is not None:
+                if old_words.has_old_names(previous.columns):
+                    columns = previous.columns
+                if previous.columns != columns:
+                    raise InvalidFile(f"{str(folder)!r} has other columns than this experiment: it has been altered")
+                deque(_stored_rows(previous, folder), maxlen=0)  # verifies them
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InvalidFile(f"cannot make {str(folder)!r}: {os_error_message(error)}") from None
+            if self._lock is None:
+                self._lock = FileLock(folder)
+                if _stored_manifest(folder) is not None:
+                    raise InvalidFile(f"another process just began to write to {str(folder)!r}; choose another folder")
+            executor_name = "here" if executor is None else type(executor).__name__
+            self.manifest = Manifest(
+                flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=columns,
+                options={"shots_said": is_given, "jobs": jobs, "executor": executor_name, "store": store,
+                    "chunk": self.chunk, "one_by_one": sampler.why_not_batched or None,
+                },
+                seed=experiment.seed, machine=truncate_middle(platform_tag(), MAX_NAME_LENGTH),
+                cores=os.cpu_count() or 1, shots=experiment.shots,
+                begun=previous.begun if previous is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
+                seconds=previous.seconds if previous is not None else 0.0,
+            )  # fmt: skip
+            self._save()
+            self.store = results_store.open_store(store, folder, columns)
+            self.done = sum(last - first for first, last in self.store.spans())
+            # the hash of rows stored before is computed at the end
+            self._digest = results_store.ResultsHash(columns) if self.done == 0 else None
+            on_error.pop_all()
 
     def release(self) -> None:
         """Release the lock on the folder."""
         if self._lock is not None:
             self._lock.release()
-
-    def _open(
-        self, experiment: Experiment, folder: Path, shots: int | None, jobs: int, executor: Executor | None, store: str,
-        chunk: int | None, resume: bool, trust: bool, module_folder: Path | None,
-    ) -> None:  # fmt: skip
-        """Check the folder and write the manifest."""
-        previous = _stored_manifest(folder)
-        self._check_folder(previous, folder, experiment, resume)
-        is_given = shots is not None
-        if previous is not None and shots is None and previous.options.get("shots_said", True):
-            shots, is_given = (
-                previous.shots,
-                True,
-            )  # takes precedence over the file
-        if shots is not None:
-            experiment = _with_shots(experiment, shots)
-        if previous is not None and previous.done > experiment.shots:
-            raise InvalidInput(f"{str(folder)!r} holds {previous.done} shots already; {experiment.shots} are fewer")
-        self.folder, self.total = folder, experiment.shots
-        self._jobs, self._executor = jobs, executor
-        self._task_arguments = _task_arguments(experiment, trust, module_folder)
-        sampler = _cached_sampler(*self._task_arguments)
-        self.chunk = chunk or _chunk_size(sampler.probe())
-        if previous is not None:
-            store = str(previous.options.get("store"))
-        results_store.check_store(store)
-        columns = sampler.columns
-        if previous is not None:
-            if old_words.has_old_names(previous.columns):
-                columns = previous.columns
-            if previous.columns != columns:
-                raise InvalidFile(f"{str(folder)!r} has other columns than this experiment: it has been altered")
-            _check_stored(previous, folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidFile(f"cannot make {str(folder)!r}: {os_error_message(error)}") from None
-        if self._lock is None:
-            self._lock = FileLock(folder)
-            if _stored_manifest(folder) is not None:
-                raise InvalidFile(f"another process just began to write to {str(folder)!r}; choose another folder")
-        executor_name = "here" if executor is None else type(executor).__name__
-        self.manifest = Manifest(
-            flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=columns,
-            options={"shots_said": is_given, "jobs": jobs, "executor": executor_name, "store": store,
-                "chunk": self.chunk, "one_by_one": sampler.why_not_batched or None,
-            },
-            seed=experiment.seed, machine=truncate_middle(platform_tag(), MAX_NAME_LENGTH), cores=os.cpu_count() or 1,
-            begun=previous.begun if previous is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
-            seconds=previous.seconds if previous is not None else 0.0, shots=experiment.shots,
-        )  # fmt: skip
-        self._save()
-        self.store = results_store.open_store(store, folder, columns)
-        self.done = sum(last - first for first, last in self.store.spans())
-        # the hash of rows stored before is computed at the end
-        self._digest = results_store.ResultsHash(columns) if self.done == 0 else None
 
     @staticmethod
     def _check_folder(previous: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:
@@ -377,11 +368,8 @@ def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest 
     manifest = read_manifest(folder, hint=hint)
     if manifest is None:
         return None
-    store = results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)
-    try:
+    with closing(results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)) as store:
         spans = store.spans()
-    finally:
-        store.close()
     if spans and spans[-1][1] > manifest.shots:
         message = f"holds shot {spans[-1][1] - 1}, but was asked for {manifest.shots}"
         raise InvalidFile(f"{str(folder)!r} {message}: it has been altered")
@@ -476,30 +464,17 @@ def run_experiment(
     return results_store.Table(sampler.columns, (row for chunk in chunks for row in chunk.rows))
 
 
-def _check_stored(manifest: Manifest, folder: Path) -> None:
-    """Verify the stored rows of a folder.
-
-    Raises:
-        InvalidFile: they were altered.
-    """
-    for _ in _stored_rows(manifest, folder):
-        pass
-
-
 def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[results_store.Row]:
     """Yield the stored rows of a folder by index, verified.
 
     Raises:
         InvalidFile: they were altered.
     """
-    store = results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)
     failed = 0
-    try:
+    with closing(results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)) as store:
         for row in results_store.verified_rows(manifest.columns, store.rows(), manifest.hash, folder):
             failed += row[-1] is not None
             yield row
-    finally:
-        store.close()
     if manifest.hash is not None and failed != manifest.failed:
         raise InvalidFile(
             f"{str(folder)!r} says that {manifest.failed} shots failed; {failed} did: it has been altered"
