@@ -93,6 +93,16 @@ class Rate(Value, frozen=True, kw_only=True):
     baseline: float | None = None
     text: str = ""
 
+    @classmethod
+    def measured(
+        cls, task: str, engine: str, us: float, shots: int, bare: float | None = None, text: str = ""
+    ) -> "Rate":
+        """Rate of so many microseconds a shot, beside those of the bare steps."""
+        baseline = None if bare is None else us / bare
+        return cls(
+            task=task, engine=engine, shots=shots, microseconds=us, per_second=1e6 / us, baseline=baseline, text=text
+        )
+
 
 def time_batch(work: Callable[[], Any], shots: int) -> float:
     """Microseconds a shot when so many are made at one go; once beforehand to warm up."""
@@ -138,9 +148,7 @@ def boards(shots: int) -> Iterator[Rate]:
             ("flicksim: settled", time_shots(lambda one, scene=scene: simulate(scene, one), sample), len(sample), ""),
             ("flicksim: settled all at once", batch_times(scene, flicks, Settings()), shots, ""),
         ):
-            yield Rate(
-                task=says, engine=who, shots=count, microseconds=us, per_second=1e6 / us, baseline=us / bare, text=what
-            )
+            yield Rate.measured(says, who, us, count, bare, what)
 
 
 def launch_times(shots: int) -> Iterator[Rate]:
@@ -156,11 +164,9 @@ def launch_times(shots: int) -> Iterator[Rate]:
         begin = process_time()
         simulate_batch(scene, columns)
         us = (process_time() - begin) / shots * 1e6
-        yield Rate(task=LAUNCHES, engine=f"{where}: settled", shots=sample, microseconds=alone, per_second=1e6 / alone)
+        yield Rate.measured(LAUNCHES, f"{where}: settled", alone, sample)
         says = f"{alone / us:.1f} times as many as one by one"
-        yield Rate(
-            task=LAUNCHES, engine=f"{where}: all at once", shots=shots, microseconds=us, per_second=1e6 / us, text=says
-        )
+        yield Rate.measured(LAUNCHES, f"{where}: all at once", us, shots, text=says)
 
 
 def squop_times(shots: int) -> Iterator[Rate]:
@@ -174,7 +180,7 @@ def squop_times(shots: int) -> Iterator[Rate]:
         ("flicksim: settled", time_shots(lambda one: simulate(scene, one), sample), len(sample)),
         ("flicksim: settled all at once", batch_times(scene, sample, Settings()), len(sample)),
     ):
-        yield Rate(task=question, engine=who, shots=count, microseconds=us, per_second=1e6 / us)
+        yield Rate.measured(question, who, us, count)
 
 
 def environment_times(tables: int) -> Iterator[Rate]:
@@ -193,7 +199,7 @@ def environment_times(tables: int) -> Iterator[Rate]:
         env.action_space.seed(1)
         actions = env.action_space.sample()
         us = time_batch(lambda env=env, actions=actions: env.step(actions), count)
-        yield Rate(task=LEARNERS, engine=f"flicksim/{name}-v1", shots=count, microseconds=us, per_second=1e6 / us)
+        yield Rate.measured(LEARNERS, f"flicksim/{name}-v1", us, count)
 
 
 def time_shots(work: Callable[[Any], Any], given: Sequence[Any]) -> float:
@@ -216,15 +222,7 @@ def measure_rates(experiment: Experiment, shots: int, *, with_peers: bool) -> It
     bare, says = (pymunk_step_time if kind is Flick else flight_loop_time)(scene, flicks, settings)
 
     def rate(who: str, us: float, says: str = "", count: int = shots) -> Rate:
-        return Rate(
-            task=experiment.title,
-            engine=who,
-            shots=count,
-            microseconds=us,
-            per_second=1e6 / us,
-            baseline=us / bare,
-            text=says,
-        )
+        return Rate.measured(experiment.title, who, us, count, bare, says)
 
     def mean_text(answers: Sequence[Any]) -> str:
         return f"{column.title}: {np.nanmean(answers):.4g} {column.unit}".rstrip()

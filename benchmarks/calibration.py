@@ -22,10 +22,8 @@ from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
-from rich.table import Table
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 from benchmarks.search_strength import TimedPlayer
 from flicksim.ai import GRADES, RolloutPlayer, SearchConfig, TooFewShots, evaluate
 from flicksim.core.errors import CannotContinue
@@ -229,15 +227,15 @@ def draw(names: Sequence[str], tables: Sequence[Floats], path: Path) -> None:
 
 def show(title: str, values: Floats) -> None:
     """Print the table of a series."""
-    table = Table("predicted", "positions", "games", "mean predicted", "won", "error", "95 %", title=title)
     bins = calibration_bins(values)
-    for one in bins:
-        table.add_row(
-            f"{one.bin / 10:.1f} to {(one.bin + 1) / 10:.1f}", str(one.positions), str(one.games),
-            f"{one.predicted:.3f}", f"{one.observed:.3f}", f"{one.error:+.3f}",
-            f"{one.error - one.half_width:+.3f} to {one.error + one.half_width:+.3f}",
-        )  # fmt: skip
-    Console().print(table)
+    shown = (
+        (f"{one.bin / 10:.1f} to {(one.bin + 1) / 10:.1f}", one.positions, one.games, f"{one.predicted:.3f}",
+         f"{one.observed:.3f}", f"{one.error:+.3f}",
+         f"{one.error - one.half_width:+.3f} to {one.error + one.half_width:+.3f}")
+        for one in bins
+    )  # fmt: skip
+    headings = ("predicted", "positions", "games", "mean predicted", "won", "error", "95 %")
+    command_line.show_table(headings, shown, title)
     base = float(values[:, 3].mean())
     errors = [abs(one.error) for one in bins if one.positions > _MIN_POSITIONS]
     print(f"mean error {(values[:, 2] - values[:, 3]).mean():+.3f}; largest of the tenths with more than "

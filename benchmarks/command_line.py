@@ -1,10 +1,13 @@
 """Command lines of the benchmarks: options with defaults, and numbered trials."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from rich.console import Console
+from rich.table import Table
 
 from benchmarks.trial_report import TrialReport, run_in_processes
 
@@ -28,11 +31,32 @@ def parser(module: str, doc: str | None, **defaults: Any) -> argparse.ArgumentPa
     return parser
 
 
+def show_table(
+    headings: Sequence[str], rows: Iterable[Sequence[object]], title: str = "", width: int | None = None
+) -> None:
+    """Print rows under their headings."""
+    table = Table(*headings, title=title)
+    for row in rows:
+        table.add_row(*map(str, row))
+    Console(width=width).print(table)
+
+
 def trial_parser(module: str, doc: str | None, **counts: int) -> argparse.ArgumentParser:
     """Argument parser of a trial: the counts, `--seed`, `--jobs`, `--only`."""
     found = parser(module, doc, **counts, seed=1, jobs=1)
     found.add_argument("--only", type=int, help="run only the trial of that number")
     return found
+
+
+def run_kinds(
+    run: Callable[[str, int, Sequence[int]], TrialReport], counts: Mapping[str, int], seed: int, jobs: int = 1,
+    only: int | None = None,
+) -> TrialReport:  # fmt: skip
+    """Run so many trials of each kind, or only that of one number, by a function of kind, seed and numbers."""
+    total = TrialReport()
+    for kind, count in counts.items():
+        total.add(run_in_processes(partial(run, kind, seed), range(count) if only is None else [only], jobs))
+    return total
 
 
 def run_trials(

@@ -16,11 +16,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pettingzoo
-from rich.console import Console
-from rich.table import Table
 
 import flicksim.envs  # noqa: F401 - registers them
-from benchmarks import command_line
+from benchmarks import command_line, csv_results
 from flicksim.games import load, names
 
 SHOTS = ("Pot", "Squop", "Draw")
@@ -145,20 +143,15 @@ def main(argv: Sequence[str] | None = None) -> list[Row]:
     result = list(measure(args.label, args.repeats, args.scale))
     path = args.results / "environments.csv"
     all_rows = merge_rows(path, args.label, result)
-    args.results.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(all_rows)
+    csv_results.write_lines(path, FIELDS, ([row[name] for name in FIELDS] for row in all_rows))
     labels = list(dict.fromkeys(row["label"] for row in all_rows))
-    table = Table("environment", "form", *labels, title="steps per second")
+    shown = []
     rates = {(row["environment"], row["form"], row["label"]): float(row["per_second"]) for row in all_rows}
     for name, form in dict.fromkeys((row["environment"], row["form"]) for row in all_rows):
         each = (rates.get((name, form, label), np.nan) for label in labels)
-        table.add_row(name, form, *("-" if np.isnan(rate) else f"{rate:,.0f}" for rate in each))
-    out = Console(width=120)
-    out.print(table)
-    out.print(f"written to {path}")
+        shown.append((name, form, *("-" if np.isnan(rate) else f"{rate:,.0f}" for rate in each)))
+    command_line.show_table(("environment", "form", *labels), shown, "steps per second", 120)
+    print(f"written to {path}")
     return result
 
 

@@ -9,14 +9,13 @@ and winks.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 from benchmarks import command_line, random_boards, random_mats, random_pyramids
-from benchmarks.trial_report import TrialReport, run_in_processes, time_limit
+from benchmarks.trial_report import TrialReport, time_limit
 from flicksim.core.errors import FlicksimError
 from flicksim.core.random_streams import RandomStreams
 
@@ -56,10 +55,8 @@ FLICK_GAMES = {
 
 def run_trial(counts: Mapping[str, int], seed: int, jobs: int = 1) -> TrialReport:
     """So many flicks at each of these tables."""
-    total = TrialReport()
-    for game, count in counts.items():
-        total.add(run_in_processes(partial(run_trials, game, seed), range(-(-count // FLICKS_PER_POSITION)), jobs))
-    return total
+    positions = {game: -(-count // FLICKS_PER_POSITION) for game, count in counts.items()}
+    return command_line.run_kinds(run_trials, positions, seed, jobs)
 
 
 def run_trials(game: str, seed: int, numbers: Sequence[int]) -> TrialReport:
@@ -116,9 +113,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 run_trials(game, args.seed, [0])  # the first shot of all waits for the compiler
         result = run_trial(counts, args.seed, args.jobs)
     else:
-        result = TrialReport()
-        for game in counts:
-            result.add(run_trials(game, args.seed, [args.only]))
+        result = command_line.run_kinds(run_trials, counts, args.seed, only=args.only)
     return result.show(f"Random flicks, seed {args.seed}")
 
 

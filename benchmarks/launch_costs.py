@@ -13,11 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pymunk
-from rich.console import Console
-from rich.table import Table
 
 from benchmarks import command_line, csv_results
-from benchmarks.squidge_costs import time_once
+from benchmarks.squidge_costs import BARE_STEPS, steps_of, time_once
 from flicksim.ai import GRADES
 from flicksim.engine import Settings, simulate
 from flicksim.engine.launcher import side_profile
@@ -26,7 +24,6 @@ from flicksim.scene import samples
 from flicksim.scene.launch import Launch
 from flicksim.scene.pyramid import SIZES, standard_shape
 
-_STEPS = 20
 _MIDDLE = 0.45
 
 
@@ -55,13 +52,7 @@ def pymunk_steps(pieces: int) -> Callable[[], object]:
         body = pymunk.Body(shape.mass, shape.transverse_inertia)
         body.position = (0.1 * k, shape.centroid)
         space.add(body, pymunk.Poly(body, side_profile(shape)))
-    next(iter(space.bodies)).velocity = (0.01, 0.0)
-
-    def steps() -> None:
-        for _ in range(_STEPS):
-            space.step(2e-4)
-
-    return steps
+    return steps_of(space, 2e-4)
 
 
 class Row(NamedTuple):
@@ -82,7 +73,7 @@ def measure(pieces: int, repeats: int) -> Row:
     """Launches onto a table with so many pieces."""
     scene, settings = samples.scattered_pyramids(pieces), Settings()
     made, spent = launches(repeats, seed=1 + pieces), []  # a launcher's part is remembered: none is given twice
-    step = time_once(pymunk_steps(pieces), repeats)[0] / _STEPS
+    step = time_once(pymunk_steps(pieces), repeats)[0] / BARE_STEPS
     simulate(scene, next(made), settings)
     for _ in range(repeats):
         launch, begin = next(made), time.process_time_ns()
@@ -96,12 +87,9 @@ def main(argv: Sequence[str] | None = None) -> list[Row]:
     """Measure, print, and write a CSV."""
     args = command_line.parser("launch_costs", __doc__, repeats=300, results=command_line.RESULTS).parse_args(argv)
     rows = [measure(pieces, args.repeats) for pieces in (0, 20, 80)]
-    shown = Table("pieces", "median ms", "p95 ms", "launches a second", "bare steps", title="Launches")
-    for row in rows:
-        shown.add_row(
-            f"{row.pieces}", f"{row.median:.2f}", f"{row.p95:.2f}", f"{row.per_second:.0f}", f"{row.steps:.0f}"
-        )
-    Console().print(shown)
+    headings = ("pieces", "median ms", "p95 ms", "launches a second", "bare steps")
+    shown = [(n, f"{median:.2f}", f"{p95:.2f}", f"{rate:.0f}", f"{steps:.0f}") for n, median, p95, rate, steps in rows]
+    command_line.show_table(headings, shown, "Launches")
     csv_results.write_lines(args.results / "launches.csv", Row._fields, rows)
     return rows
 

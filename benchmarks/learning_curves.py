@@ -8,9 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
 from benchmarks import command_line, csv_results
 from flicksim.core.serialization import Value
 from flicksim.training import TRAINING_TASKS, CurvePoint, TrainingInfo, read_curve
@@ -44,22 +41,11 @@ def rows(info: TrainingInfo, points: Sequence[CurvePoint]) -> list[LearningScore
     scores_of_curve = []
     for metric, scores in info.references.items():
         (baseline_name,) = (name for name in scores if name != "random")
-        scores_of_curve += [
-            LearningScore(
-                task=info.lesson,
-                seed=info.seed,
-                method=info.method,
-                metric=metric,
-                steps=point.steps,
-                seconds=point.seconds,
-                score=point.scores[metric],
-                sample_size=point.asked,
-                random=scores["random"],
-                baseline_name=baseline_name,
-                baseline=scores[baseline_name],
-            )
-            for point in points
-        ]
+        run = {"task": info.lesson, "seed": info.seed, "method": info.method, "metric": metric}
+        run |= {"random": scores["random"], "baseline_name": baseline_name, "baseline": scores[baseline_name]}
+        for point in points:
+            taken = {"steps": point.steps, "seconds": point.seconds, "sample_size": point.asked}
+            scores_of_curve.append(LearningScore(score=point.scores[metric], **taken, **run))
     return scores_of_curve
 
 
@@ -95,18 +81,16 @@ def main(argv: Sequence[str] | None = None) -> list[LearningScore]:
     order = list(TRAINING_TASKS)
     curves = sorted((read_curve(folder) for folder in args.folders), key=lambda curve: order.index(curve[0].lesson))
     result = [row for info, points in curves for row in rows(info, points)]
-    table = Table("task", "method", "metric", "steps", "s", "trained", "random", "baseline")
-    for info, points in curves:
-        for row in rows(info, points[-1:]):
-            table.add_row(
-                row.task, row.method, row.metric, f"{row.steps:,}", f"{row.seconds:.0f}", f"{row.score:.3f}",
-                f"{row.random:.3f}", f"{row.baseline:.3f}, {row.baseline_name}",
-            )  # fmt: skip
+    shown = [
+        (row.task, row.method, row.metric, f"{row.steps:,}", f"{row.seconds:.0f}", f"{row.score:.3f}",
+         f"{row.random:.3f}", f"{row.baseline:.3f}, {row.baseline_name}")
+        for info, points in curves for row in rows(info, points[-1:])
+    ]  # fmt: skip
     csv_results.write(args.results / "learning.csv", result)
     draw(curves, args.picture)
-    out = Console(width=130)
-    out.print(table)
-    out.print(f"written to {args.results / 'learning.csv'} and {args.picture}")
+    headings = ("task", "method", "metric", "steps", "s", "trained", "random", "baseline")
+    command_line.show_table(headings, shown, width=130)
+    print(f"written to {args.results / 'learning.csv'} and {args.picture}")
     return result
 
 

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from math import pi, radians
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, ExecutionNoise
@@ -75,8 +73,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     options = Options(pot_base_diameter_mm=args.base)
     kind = kit.kind_of(args.wink)
-    table = Table("distance", *GRADES, title=f"potted, {kind} wink, pot's base {args.base:g} mm, {args.shots} shots")
-    rows = []
+    rows, shown = [], []
     for distance in args.distance or DISTANCES:
         cells = []
         for name, hand in GRADES.items():
@@ -87,8 +84,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             degrees = round(elevation * 180.0 / pi)
             cells.append(f"{rate:.2f} ({low:.2f} to {high:.2f}) at {degrees}°, {spin:g} rad/s")
             rows.append((kind, args.base, distance, name, degrees, spin, args.shots, count, rate, low, high))
-        table.add_row(f"{distance:.3f} m", *cells)
-    Console(width=160).print(table)
+        shown.append((f"{distance:.3f} m", *cells))
+    title = f"potted, {kind} wink, pot's base {args.base:g} mm, {args.shots} shots"
+    command_line.show_table(("distance", *GRADES), shown, title, 160)
     names = ("wink", "base_mm", "distance_m", "grade", "elevation_deg", "backspin_rad_s", "shots", "potted",
              "rate", "low", "high")  # fmt: skip
     csv_results.write_lines(args.results / f"pots-{kind}-{args.base:g}.csv", names, rows)

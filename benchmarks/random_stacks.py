@@ -7,7 +7,6 @@ by the rules (TW-7i).
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import cos, hypot, inf, pi, sin
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 
 from benchmarks import command_line
 from benchmarks.random_mats import edge_points, penetration
-from benchmarks.trial_report import TrialReport, run_in_processes
+from benchmarks.trial_report import TrialReport
 from flicksim.core.errors import InvalidScene
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm, to_mm
@@ -117,14 +116,6 @@ def tipping_distance(piece: Piece, others: Sequence[Piece]) -> float:
     return max(0.0, -float((x[:, None] * azimuths[0] + y[:, None] * azimuths[1]).max(axis=0).min()))
 
 
-def run_trial(counts: dict[str, int], seed: int, jobs: int = 1) -> TrialReport:
-    """So many of each kind."""
-    total = TrialReport()
-    for kind, count in counts.items():
-        total.add(run_in_processes(partial(run_trials, kind, seed), range(count), jobs))
-    return total
-
-
 def run_trials(kind: str, seed: int, numbers: Sequence[int]) -> TrialReport:
     """Those of one kind of these numbers."""
     found = TrialReport()
@@ -157,12 +148,8 @@ def run_trials(kind: str, seed: int, numbers: Sequence[int]) -> TrialReport:
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     args = command_line.trial_parser("random_stacks", __doc__, piles=2000, leaners=1000).parse_args(argv)
-    if args.only is None:
-        result = run_trial({"piles": args.piles, "leaners": args.leaners}, args.seed, args.jobs)
-    else:
-        result = TrialReport()
-        for kind in KINDS:
-            result.add(run_trials(kind, args.seed, [args.only]))
+    counts = {"piles": args.piles, "leaners": args.leaners}
+    result = command_line.run_kinds(run_trials, counts, args.seed, args.jobs, args.only)
     return result.show(f"Winks laid on others, seed {args.seed}")
 
 

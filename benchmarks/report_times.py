@@ -11,8 +11,6 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 import msgspec
-from rich.console import Console
-from rich.table import Table
 
 from benchmarks import command_line
 from benchmarks.batch_costs import COINS
@@ -57,11 +55,11 @@ def main(argv: Sequence[str] | None = None) -> list[ReportTiming]:
     """Command line entry point."""
     args = command_line.parser("report_times", __doc__, shots=600_000).parse_args(argv)
     timings = [measure(store, args.shots) for store in STORES]
-    table = Table("store", "shots", "simulate [s]", "read [s]", "report [s]", "ratio")
+    rows = []
     for timing in timings:
         figures = (timing.simulation_s, timing.read_s, timing.report_s, timing.ratio)
-        table.add_row(timing.store, str(timing.shots), *(f"{figure:.2f}" for figure in figures))
-    Console().print(table)
+        rows.append((timing.store, timing.shots, *(f"{figure:.2f}" for figure in figures)))
+    command_line.show_table(("store", "shots", "simulate [s]", "read [s]", "report [s]", "ratio"), rows)
     return timings
 
 

@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 import pymunk
-from rich.console import Console
-from rich.table import Table
 
 from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, LookaheadPlayer
@@ -37,7 +35,7 @@ from flicksim.scene.scene import Scene
 from flicksim.scene.wink_stacking import place_piece
 
 _OPTIONS = Options()
-_STEPS = 20
+BARE_STEPS = 20
 
 
 def crowded_mat() -> Scene:
@@ -89,17 +87,22 @@ def time_once(what: Callable[[], object], repeats: int) -> tuple[float, float]:
 
 
 def pymunk_steps(scene: Scene) -> Callable[[], object]:
-    """So many steps of a plane world of the same discs, one of them moving."""
+    """Bare steps of a plane world of the same discs, one of them moving."""
     space = pymunk.Space()
     for k, piece in enumerate(scene.pieces):
         body = pymunk.Body(piece.mass, pymunk.moment_for_circle(piece.mass, 0.0, piece.radius))
         body.position = (0.05 * (k % 6), 0.05 * (k // 6))
         space.add(body, pymunk.Circle(body, piece.radius))
+    return steps_of(space, 1e-3)
+
+
+def steps_of(space: pymunk.Space, dt: float) -> Callable[[], object]:
+    """`BARE_STEPS` steps of a world, one of whose bodies moves."""
     next(iter(space.bodies)).velocity = (0.01, 0.0)
 
     def steps() -> None:
-        for _ in range(_STEPS):
-            space.step(1e-3)
+        for _ in range(BARE_STEPS):
+            space.step(dt)
 
     return steps
 
@@ -193,10 +196,8 @@ def report_lying(repeats: int, results: Path) -> None:
     """Measure `lying_costs`, print them and write a CSV."""
     names = ("shot", "winks", "moved", "batch_us", "single_us", "batch_ratio", "single_ratio")
     rows = lying_costs(repeats)
-    table = Table(*names, title="the same shots with more winks lying")
-    for what, count, *numbers in rows:
-        table.add_row(what, str(count), *(f"{number:.4g}" for number in numbers))
-    Console().print(table)
+    shown = ((what, count, *(f"{number:.4g}" for number in numbers)) for what, count, *numbers in rows)
+    command_line.show_table(names, shown, "the same shots with more winks lying")
     csv_results.write_lines(results / "lying.csv", names, rows)
 
 
@@ -209,7 +210,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.lying:
         return
     scene, settings = crowded_mat().validated(), Settings()
-    step = time_once(pymunk_steps(scene), args.repeats)[0] / _STEPS
+    step = time_once(pymunk_steps(scene), args.repeats)[0] / BARE_STEPS
     rows: list[tuple[str, float, float, float, float]] = []
 
     def add(what: str, call: Callable[[], object], repeats: int) -> None:
@@ -227,12 +228,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         args.repeats,
     )
     add("a club bot's choice", bot_choice(scene), max(3, args.repeats // 20))
-    table = Table("what", "median ms", "p95 ms", "a second", "bare steps", title="24 winks on the mat")
-    for what, median, p95, rate, ratio in rows:
-        table.add_row(what, f"{median:.3f}", f"{p95:.3f}", f"{rate:.0f}", f"{ratio:.0f}")
-    console = Console()
-    console.print(table)
-    console.print(f"a bare step of 24 discs: {step * 1000:.2f} us")
+    headings = ("what", "median ms", "p95 ms", "a second", "bare steps")
+    shown = ((w, f"{median:.3f}", f"{p95:.3f}", f"{rate:.0f}", f"{ratio:.0f}") for w, median, p95, rate, ratio in rows)
+    command_line.show_table(headings, shown, "24 winks on the mat")
+    print(f"a bare step of 24 discs: {step * 1000:.2f} us")
     names = ("what", "median_ms", "p95_ms", "per_second", "bare_steps")
     csv_results.write_lines(args.results / "winks.csv", names, rows)
 

@@ -15,8 +15,6 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
-from rich.table import Table
 
 from benchmarks import command_line
 from flicksim.ai import GRADES
@@ -110,8 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         start = process_time()
         sides.append(shots(states, args.tries, args.seed, coarse))
         seconds.append(process_time() - start)
-    table = Table("aimed at", "shots", "potted", "covered", "foul", "rests: apart", "by chance")
-    table.title = "both ways: fine steps, then " + f"{SEARCH_SETTINGS.step_factor:g} times as long"
+    shown = []
     for kind in sorted({made.candidate_kind for made in sides[0]}):
         fine, long = ([made for made in side if made.candidate_kind == kind] for side in sides)
         distances = [
@@ -122,14 +119,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             for column in (2, 3, 4)
         ]
         tells = all(len(one) for one in distances)
-        table.add_row(
+        shown.append((
             kind, f"{len(fine)}", *means, f"{ks_distance(*distances):.3f}" if tells else "",
             f"{_KS_LIMIT * sqrt(1.0 / len(distances[0]) + 1.0 / len(distances[1])):.3f}" if tells else "",
-        )  # fmt: skip
-    console = Console()
-    console.print(table)
+        ))  # fmt: skip
+    headings = ("aimed at", "shots", "potted", "covered", "foul", "rests: apart", "by chance")
+    title = f"both ways: fine steps, then {SEARCH_SETTINGS.step_factor:g} times as long"
+    command_line.show_table(headings, shown, title)
     each = [1e3 * one / len(side) for one, side in zip(seconds, sides, strict=True)]
-    console.print(f"{len(sides[0])} shots from {len(states)} positions; {each[0]:.1f} and {each[1]:.1f} ms each")
+    print(f"{len(sides[0])} shots from {len(states)} positions; {each[0]:.1f} and {each[1]:.1f} ms each")
     return 0
 
 
