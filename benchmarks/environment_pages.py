@@ -48,10 +48,7 @@ def _shot_tables(name: str) -> dict[str, str]:
         (k, one.name, _format_number(one.low), _format_number(one.high), one.unit, one.description)
         for k, one in enumerate(env.task.action_dimensions)
     )
-    settings = (
-        (f"`{field}`", f"`{getattr(env.task, field)!r}`")
-        for field in env.task.__dataclass_fields__  # type: ignore[attr-defined]
-    )
+    settings = ((f"`{field}`", f"`{getattr(env.task, field)!r}`") for field in env.task.__dataclass_fields__)
     return {
         "actions": _table(("number", "name", "-1 means", "1 means", "unit", "meaning"), does),
         "observations": _observation_table(env.task.features),

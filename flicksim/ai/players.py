@@ -9,7 +9,7 @@ import numpy as np
 from flicksim.ai.cancellation import cancel_unless, stop_if_cancelled
 from flicksim.ai.evaluation import SearchConfig, SuccessiveElimination
 from flicksim.ai.execution_noise import ExecutionNoise
-from flicksim.ai.rollouts import RolloutModel
+from flicksim.ai.rollouts import CandidateSource, RolloutModel
 from flicksim.core.errors import Cancelled, FlicksimError, IllegalAction
 from flicksim.core.geometry import Point, wrap_angle
 from flicksim.core.serialization import Value
@@ -115,13 +115,6 @@ _MAX_CANDIDATES = 12
 """Largest number of candidates requested."""
 
 
-class HeuristicPolicy(Protocol):
-    """Source of candidates ordered by heuristic value."""
-
-    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions worth evaluating, the best by heuristic first."""
-
-
 class HeuristicPlayer:
     """Player of the best candidate by heuristic; with probability `epsilon`, of a random one.
 
@@ -129,7 +122,7 @@ class HeuristicPlayer:
         policy: heuristic policy of the game. epsilon: share of turns in which it plays a random candidate.
     """
 
-    def __init__(self, policy: HeuristicPolicy, epsilon: float = 0.0) -> None:
+    def __init__(self, policy: CandidateSource, epsilon: float = 0.0) -> None:
         self._policy, self._epsilon = policy, epsilon
 
     def choose(self, view: View, legal_actions: LegalActionsLike, rng: np.random.Generator) -> Action:
@@ -142,11 +135,8 @@ class HeuristicPlayer:
         return candidates[0]
 
 
-class ForwardModel(Protocol):
+class ForwardModel(CandidateSource, Protocol):
     """Game model that a lookahead needs: candidates, successor states, values."""
-
-    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions worth evaluating, ordered by prior, best first."""
 
     def next_states(self, view: View, actions: Sequence[Action]) -> Iterator[State]:
         """State after each of these actions, or the `FlicksimError` by which it failed."""

@@ -38,14 +38,18 @@ class RolloutOutcomes:
     shots: int
 
 
-class RolloutModel(Protocol):
+class CandidateSource(Protocol):
+    """Source of actions worth evaluating."""
+
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
+        """Up to `count` actions worth evaluating, ordered by prior or heuristic, best first."""
+
+
+class RolloutModel(CandidateSource, Protocol):
     """Game model that an evaluation needs: candidates and their rollouts.
 
     A model that inherits from it has no simpler actions, no model error and no prior values unless it says so.
     """
-
-    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions worth evaluating, ordered by prior, best first."""
 
     def check(self, view: View, action: Action) -> None:
         """Raise IllegalAction if the rules do not allow the action."""

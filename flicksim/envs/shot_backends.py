@@ -366,5 +366,4 @@ def make_backend(task: shot_tasks.ShotTask, count: int, noise: ExecutionNoise | 
         case shot_tasks.SquopTask():
             warn_if_uncompiled("flicksim/Squop")
             return SquopBackend(task, count, noise, threads)
-    assert isinstance(task, shot_tasks.DrawTask)
     return DrawBackend(task, count, noise, threads)

@@ -28,7 +28,7 @@ _NOT_RESET = "no shot lies there yet; call reset before the first step"
 def _make_task(shot: str, settings: dict[str, Any]) -> ShotTask:
     if shot not in TASKS:
         raise InvalidOption(f"no shot {shot!r}; there are {', '.join(TASKS)}")
-    known = TASKS[shot].__dataclass_fields__  # type: ignore[attr-defined]
+    known = TASKS[shot].__dataclass_fields__
     for name, value in settings.items():
         if name not in known:
             raise InvalidOption(

@@ -1,8 +1,6 @@
 """Shot tasks: parameters, observation features, action dimensions and rewards of the single-shot environments."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -33,19 +31,6 @@ class ActionDimension:
     def to_value(self, number: Unchecked) -> Action:
         """Convert a number in [-1, 1], or an array of them, to its unit."""
         return self.low + (self.high - self.low) * (number + 1.0) / 2.0
-
-
-class ShotTask(Protocol):
-    """Protocol of a shot task.
-
-    Attributes:
-        features: specification of each number of an observation. action_dimensions: the same of an action.
-    """
-
-    @property
-    def features(self) -> tuple[Feature, ...]: ...
-    @property
-    def action_dimensions(self) -> tuple[ActionDimension, ...]: ...
 
 
 _MAX_AIM_OFFSET = deg2rad(15.0)
@@ -107,7 +92,7 @@ class PotTask:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """As `ShotTask.features`."""
+        """Specification of each number of an observation."""
         long, half_width = (min(self.max_distance, half) for half in _MAT_HALF_SIZE)
         return (
             bounded_feature("x", -long, long, "m", "where the wink lies; the pot stands at 0, 0"),
@@ -137,7 +122,7 @@ class SquopTask:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """As `ShotTask.features`."""
+        """Specification of each number of an observation."""
         long, half_width = _MAT_HALF_SIZE
         return (
             bounded_feature(
@@ -187,7 +172,7 @@ class DrawTask:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """As `ShotTask.features`."""
+        """Specification of each number of an observation."""
         low, high = GUARD_RANGE[0] - WHITE_RANGE[1], GUARD_RANGE[1] - WHITE_RANGE[0]
         guard = (
             Feature(name="there", description="1 where that guard lies on the board; else all three are 0"),
@@ -234,5 +219,7 @@ def in_field_of_play(x: Floats, y: Floats, radius: float) -> Bools:
     return mask
 
 
-TASKS: dict[str, Callable[..., ShotTask]] = {"Pot": PotTask, "Squop": SquopTask, "Draw": DrawTask}
+ShotTask = PotTask | SquopTask | DrawTask
+TASKS: dict[str, type[PotTask] | type[SquopTask] | type[DrawTask]]
+TASKS = {"Pot": PotTask, "Squop": SquopTask, "Draw": DrawTask}
 """Shot tasks by name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from math import isfinite, nan
 from typing import Any, Literal, Self, TypeVar, get_type_hints
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim import scene as scenes
-from flicksim.ai import parse_grade
+from flicksim.ai import GRADES, parse_grade
 from flicksim.core.errors import InvalidExperiment, InvalidInput
 from flicksim.core.geometry import Point, distance
 from flicksim.core.serialization import StringValue
@@ -22,7 +22,7 @@ from flicksim.core.type_aliases import Action, JsonValue, State
 from flicksim.engine import DiscBatchResult, Flicks, Squidges, WinkBatchResult
 from flicksim.engine.batch import AT_REST, OFF_TABLE, SUPPORTS
 from flicksim.experiments.old_words import old_measure, rename_measure
-from flicksim.experiments.shot_value import shot_value
+from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
 from flicksim.referee import Game, Verdict, queries
 from flicksim.scene import Piece, Pyramid, PyramidScene, Scene, Squidge
 
@@ -336,11 +336,26 @@ def _points(shot: Shot) -> float:
     return float(points[seat]) if points and seat is not None else 0.0
 
 
+_ROLLOUTS = 160
+"""Rollouts after a shot; all shots use common random numbers."""
+
+
+@lru_cache(maxsize=8)
+def _rollout_model(game: Game) -> GameRolloutModel:
+    return GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+
+
 @_builtin("chance to win after it", "grade?", needs_game=True)
 def _win_chance(shot: Shot, hand: str = "club") -> float:
-    """Win probability of the player after the shot, by rollouts with the execution noise of a grade."""
+    """Win probability of the player after the shot, by rollouts of the game's heuristic policy with the execution noise
+    of a grade for all players."""
     assert shot.game is not None
-    return shot_value(shot.game, shot.state, shot.made, hand)
+    seat = shot.game.rules.to_play(shot.state)
+    assert seat is not None
+    view = shot.game.rules.view(shot.state, seat)
+    model = _rollout_model(shot.game)
+    outcomes = model.rollout(view, seat, [shot.made], GRADES[hand], _ROLLOUTS, 0, exact=True)
+    return float(outcomes.win_probability.mean())
 
 
 @_builtin("{0} applies", "rule id", needs_game=True)

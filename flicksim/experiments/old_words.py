@@ -3,8 +3,7 @@
 Only names change: values, order and meaning are the same. A results folder of that release keeps its column names.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -35,13 +34,6 @@ _OLD_FIELD_ORDER = (
     "title", "about", "scene", "pyramids", "game", "flick", "hand", "hands", "pieces", "settings", "pairings",
     "measure", "shots", "seed", "marks",
 )  # fmt: skip
-
-
-class ColumnLike(Protocol):
-    """Anything with a column name."""
-
-    @property
-    def name(self) -> str: ...
 
 
 def rename_keys(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[str, JsonValue]:
@@ -172,8 +164,3 @@ def old_measure(text: str) -> str:
     """Text of a measure in the old names."""
     name, blank, arguments = text.partition(" ")
     return f"{_OLD_MEASURES.get(name, name)}{blank}{arguments}"
-
-
-def has_old_names(columns: Iterable[ColumnLike]) -> bool:
-    """True of the columns of a results folder of release 0.1.0."""
-    return any(column.name == ERROR_COLUMN for column in list(columns)[-1:])

@@ -8,7 +8,7 @@ from flicksim.core.limits import MAX_TITLE_LENGTH, Name, Title, truncate_middle
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import JsonValue
 from flicksim.experiments.measure import ColumnKind, column_name
-from flicksim.experiments.old_words import draw_order, old_path
+from flicksim.experiments.old_words import ERROR_COLUMN, draw_order, old_path
 from flicksim.experiments.parameter_spec import ParameterSpec
 
 
@@ -107,6 +107,11 @@ def axis_columns(axes: Sequence[Axis], *, old_names: bool = False) -> list[Colum
             Column(name=name, kind=kind, role=role, title=truncate_middle(axis.title, MAX_TITLE_LENGTH), unit=unit)
         )
     return columns
+
+
+def has_old_names(columns: Sequence[Column]) -> bool:
+    """True of the columns of a results folder of release 0.1.0."""
+    return any(column.name == ERROR_COLUMN for column in columns[-1:])
 
 
 UNITS = {

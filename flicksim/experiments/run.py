@@ -27,7 +27,7 @@ from flicksim.core.validation import as_path, check_int, check_type
 from flicksim.core.version import __version__
 from flicksim.experiments import old_words, results_store
 from flicksim.experiments.experiment import MAX_SHOTS, Experiment, ReferenceValue, read_experiment
-from flicksim.experiments.result_columns import Column, axes_of, axis_columns
+from flicksim.experiments.result_columns import Column, axes_of, axis_columns, has_old_names
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.match import check_interrupt, map_unordered
 
@@ -106,7 +106,7 @@ def _check_columns(columns: Sequence[Column], experiment: Experiment) -> None:
     Raises:
         ValueError: they contradict it.
     """
-    old_names = old_words.has_old_names(columns)
+    old_names = has_old_names(columns)
     expected: list[tuple[str, str, tuple[str, str] | None]] = [
         (column.name, column.role, (column.kind, column.unit))
         for column in axis_columns(axes_of(experiment), old_names=old_names)
@@ -185,7 +185,7 @@ def _parse_manifest(text: bytes, name: str) -> Manifest:
 def references_of(manifest: Manifest) -> tuple[ReferenceValue, ...]:
     """Reference values of an experiment, with the column names of these results."""
     references = manifest.experiment.references
-    if not references or not old_words.has_old_names(manifest.columns):
+    if not references or not has_old_names(manifest.columns):
         return references
     names = dict(
         zip(
@@ -260,7 +260,7 @@ class Run:
             results_store.check_store(store)
             columns = sampler.columns
             if previous is not None:
-                if old_words.has_old_names(previous.columns):
+                if has_old_names(previous.columns):
                     columns = previous.columns
                 if previous.columns != columns:
                     raise InvalidFile(f"{str(folder)!r} has other columns than this experiment: it has been altered")

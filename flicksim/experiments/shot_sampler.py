@@ -3,7 +3,10 @@
 A shot depends on the experiment and its index alone (one random stream a shot), not on worker, time or order.
 """
 
+import timeit
+from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from math import inf, prod
 from time import perf_counter
@@ -103,33 +106,18 @@ class ShotSampler:
         Raises:
             InvalidInput: all of them fail; says why.
         """
-        best, reason = inf, ""
+        best, reason, count = inf, "", min(_TIMING_SHOTS, self.experiment.shots)
         for index in range(min(_PROBE_SHOTS, self.experiment.shots)):
             begin = perf_counter()
             row = self.row(index)
             best = min(best, perf_counter() - begin)
             if row[-1] is None:
-                return min(best, self._time_repeated(index)) if self._batch is None else self._time_per_shot()
+                if self._batch is None:
+                    return min(best, *timeit.repeat(partial(self.row, index), repeat=3, number=1))
+                _, seconds = timeit.repeat(lambda: deque(self.rows(0, count), maxlen=0), repeat=2, number=1)
+                return seconds / count  # of the second time: the first compiles
             reason = reason or str(row[-1])
         raise InvalidInput(f"all of the first shots fail: {reason}")
-
-    def _time_per_shot(self) -> float:
-        """Time of a shot in a batch [s]."""
-        count = min(_TIMING_SHOTS, self.experiment.shots)
-        for _ in range(2):  # the first time compiles
-            begin = perf_counter()
-            for _ in self.rows(0, count):
-                pass
-        return (perf_counter() - begin) / count
-
-    def _time_repeated(self, index: int) -> float:
-        """Time of a single shot after warm-up [s]."""
-        times = []
-        for _ in range(3):
-            begin = perf_counter()
-            self.row(index)
-            times.append(perf_counter() - begin)
-        return min(times)
 
     def _batch_sampler(self) -> disc_batch_sampler.BatchSampler:
         resolved, scenes = self._resolved, self._scenes
