@@ -122,6 +122,7 @@ def test_a_goal_may_be_words_or_a_function() -> None:
     [
         ({"start": 3}, "start cannot be 3; it is a state of a game (new_game) or a scene"),
         ({"goal": 3}, "goal cannot be 3; it is a measure"),
+        ({"goal": [3]}, "goal cannot be 3; each is a Goal"),
         ({"piece": 5}, "piece cannot be 5"),
         ({"initial": 3}, "initial cannot be 3; each is a Flick, a Squidge or a Launch"),
         ({"goal": "near"}, "no measure 'near'; there are potted"),

@@ -195,39 +195,13 @@ def raising_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
     raise ZeroDivisionError("oh dear")
 
 
-def none_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
-    """Returns nothing."""
-
-
-def illegal_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
-    """Changes what it is given."""
-    view.to_play = 1
-
-
-def wrong_type_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
-    """Does what is none of the game's."""
-    return 7
-
-
-@pytest.mark.parametrize(
-    ("opponent", "message"),
-    [
-        (raising_player, "the player 'raising_player' raised ZeroDivisionError: oh dear"),
-        (none_player, "the player 'none_player' returned nothing; it returns "),
-        (illegal_player, "the player 'illegal_player' tried to change a frozen value"),
-        (wrong_type_player, "the player 'wrong_type_player' returned 7; it returns "),
-    ],
-)
-def test_errors_of_opponents_are_reported_in_a_sentence(opponent: Any, message: str) -> None:
-    env = VersusEnv("dominoes", opponent=opponent)
-    with pytest.raises(PlayerError, match=message):
+def test_errors_of_opponents_are_reported_in_a_sentence() -> None:
+    env = VersusEnv("dominoes", opponent=raising_player)
+    with pytest.raises(PlayerError, match="the player 'raising_player' raised ZeroDivisionError: oh dear"):
         play_episode(env, 2)
 
 
 def test_an_opponent_is_required() -> None:
-    for odd, message in (
-        (3, "3 is no player"),
-        (FirstMovePlayer, "FirstMovePlayer is a class; pass an instance"),
-    ):
+    for odd, message in ((3, "3 is no player"), (FirstMovePlayer, "FirstMovePlayer is a class; pass an instance")):
         with pytest.raises(InvalidOption, match=message):
             VersusEnv("dominoes", opponent=odd)

@@ -35,16 +35,10 @@ def test_the_value_of_the_last_flick_is_its_outcome() -> None:
 def test_an_unknown_grade_and_a_scene_without_a_game_are_refused() -> None:
     with pytest.raises(FlicksimError, match="no grade 'giant'"):
         run_experiment(map_of("win_chance giant", overshoot={"values": [0.0]}))
+    flick = {"piece": "a", "target": "white"}
+    alone = Experiment(title="win_chance", measure=("win_chance",), shots=2, scene="draw", flick=flick)
     with pytest.raises(FlicksimError, match="'win_chance' needs a game"):
-        run_experiment(
-            Experiment(
-                title="win_chance",
-                measure=("win_chance",),
-                shots=2,
-                scene="draw",
-                flick={"piece": "a", "target": "white"},
-            )
-        )
+        run_experiment(alone)
 
 
 def test_the_value_map_is_a_shipped_experiment() -> None:
