@@ -15,17 +15,35 @@ from flicksim.experiments.old_words import PARAMETER_KEYS
 
 Level = int | float | str
 _KINDS = ("values", "linspace", "uniform", "normal")
-_PAIRS = {
-    "uniform": "lower and upper bound, as uniform=(-1.0, 1.0)",
-    "normal": "mean and standard deviation, as normal=(0.0, 1.0)",
-    "truncate": "lower and upper limit, as truncate=(-2.0, 2.0)",
-}
-"""Meaning and example of the two numbers of a field."""
-
 _MAX_SIGMAS = 5.0
 """Standard deviations within which all draws of a normal distribution are expected to lie."""
 _MIN_ACCEPTANCE = 1e-3
 """Least share of a normal distribution within its limits; rejection sampling would take too long below."""
+
+
+def _are_levels(values: Sequence[object]) -> bool:
+    return all(isinstance(level, str) or is_real_number(level) for level in values)
+
+
+def _are_steps(values: Sequence[object]) -> bool:
+    return len(values) == 3 and all(is_real_number(value) for value in values) and isinstance(values[2], Integral)
+
+
+def _are_two_numbers(values: Sequence[object]) -> bool:
+    return len(values) == 2 and all(is_real_number(value) for value in values)
+
+
+_FORMS: dict[str, tuple[str, Callable[[Sequence[object]], bool]]] = {
+    "values": ("numbers or strings, as values=(1, 2)", _are_levels),
+    "linspace": ("start, stop and number of levels, as linspace=(0.0, 1.0, 5)", _are_steps),
+    "uniform": ("lower and upper bound, as uniform=(-1.0, 1.0)", _are_two_numbers),
+    "normal": ("mean and standard deviation, as normal=(0.0, 1.0)", _are_two_numbers),
+    "truncate": ("lower and upper limit, as truncate=(-2.0, 2.0)", _are_two_numbers),
+}
+"""Form of each field in words with an example, and its check.
+
+Forms are validated when a value is decoded, but not when it is made in Python.
+"""
 
 
 class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,7 +72,11 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
     name: Title = ""
 
     def __post_init__(self) -> None:
-        self._check_forms()
+        for name, (form, is_right) in _FORMS.items():
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, tuple | list) and is_right(value)):
+                found = truncate_middle(repr(value), 100) if isinstance(value, tuple | list) else short_repr(value)
+                raise InvalidExperiment(f"{name} {found} must be {form}")
         forms = [kind for kind in _KINDS if getattr(self, kind) is not None]
         if len(forms) != 1:
             shown_forms = " and ".join(forms) or "none of them"
@@ -81,19 +103,6 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
             raise InvalidExperiment(
                 f"normal {list(self.normal or ())!r} would almost never fall within {list(self.truncate)!r}"
             )
-
-    def _check_forms(self) -> None:
-        """Check types and lengths, which are validated when a value is decoded but not when it is made in Python.
-
-        Raises:
-            InvalidExperiment: a field has another form.
-        """
-        _check_form("values", self.values, "numbers or strings, as values=(1, 2)", _are_levels)
-        _check_form(
-            "linspace", self.linspace, "start, stop and number of levels, as linspace=(0.0, 1.0, 5)", _are_steps
-        )
-        for name, form in _PAIRS.items():
-            _check_form(name, getattr(self, name), form, _are_two_numbers)
 
     def _numbers(self) -> Sequence[Level]:
         return self.values or self.linspace or self.uniform or self.normal or ()
@@ -152,24 +161,6 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
                 limits = f" truncated to {list(self.truncate)}" if self.truncate is not None else ""
                 return f"{kind} {list(values)}{limits}"
         return "nothing"
-
-
-def _check_form(name: str, value: object, form: str, is_right: Callable[[Sequence[object]], bool]) -> None:
-    if value is not None and not (isinstance(value, tuple | list) and is_right(value)):
-        shown = truncate_middle(repr(value), 100) if isinstance(value, tuple | list) else short_repr(value)
-        raise InvalidExperiment(f"{name} {shown} must be {form}")
-
-
-def _are_levels(values: Sequence[object]) -> bool:
-    return all(isinstance(level, str) or is_real_number(level) for level in values)
-
-
-def _are_steps(values: Sequence[object]) -> bool:
-    return len(values) == 3 and all(is_real_number(value) for value in values) and isinstance(values[2], Integral)
-
-
-def _are_two_numbers(values: Sequence[object]) -> bool:
-    return len(values) == 2 and all(is_real_number(value) for value in values)
 
 
 ParameterValue = int | float | str | ParameterSpec
