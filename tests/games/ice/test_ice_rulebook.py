@@ -18,10 +18,15 @@ from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wa
 from flicksim.games.ice.table_layout import SEATS, Options, kit, launcher_id, missiles, owner_of, seat_areas, size_of
 from flicksim.referee import Verdict, check_seat_count, parse_options
 from flicksim.scene.launch_trajectory import Launched
-from flicksim.scene.pyramid import Size
+from flicksim.scene.pyramid import Pyramid, Size
 
 MIDDLE = (0.45, 0.45)
 RED, YELLOW = 0, 1
+
+
+def points(*pieces: Pyramid, seats: int = 2, **options: Any) -> tuple[int, ...]:
+    """Points of every seat for these pieces."""
+    return rules.provisional_points(h.running_state(seats, pieces, **options))
 
 
 def test_itw_1a_one_to_six_play() -> None:
@@ -143,17 +148,19 @@ def test_itw_2g_the_other_fourteen_are_missiles() -> None:
     assert h.refusal(state, msgspec.structs.replace(h.launch(state, other), owner=seat)) == "ITW-2g"
 
 
-def test_itw_2h_each_stacks_a_missile_before_the_game_starts() -> None:
-    """ITW-2h: any one of the own; that one flies first; nobody waits or launches before."""
+def test_itw_2h_4a_the_game_starts_when_each_has_stacked_a_missile() -> None:
+    """ITW-2h, ITW-4a: any one of the own; that one flies first; nobody waits or launches before all have."""
     state = h.initial_state(3)
     order = []
     while not state.started:
         seat = rules.to_play(state)
         assert seat is not None
         assert h.refusal(state, Wait(until=3.0)) == "ITW-2h"
+        assert h.refusal(state, h.launch(state, missiles(seat)[0])) == "ITW-4a"
         assert {action.piece for action in rules.legal_actions(state).actions} == set(missiles(seat))
         order.append(seat)
-        state, _ = h.play(state, Load(piece=missiles(seat)[2]))
+        state, verdict = h.play(state, Load(piece=missiles(seat)[2]))
+        assert ("ITW-4a" in verdict.rule_ids) == state.started == (len(order) == 3)
     assert sorted(order) == [0, 1, 2]
     seat = rules.to_play(state)
     assert seat is not None
@@ -220,20 +227,6 @@ def test_itw_3e_bots_aim_for_the_middle(thought: str) -> None:
         after, _ = h.play(state, action)
         far.append(dist(after.scene.piece(action.piece).position, MIDDLE) if after.committed else 9.0)
     assert sorted(far)[6] < 0.2
-
-
-def test_itw_4a_the_game_starts_when_all_hold_a_loaded_launcher() -> None:
-    """ITW-4a: launching before that is refused, and the last to stack begins the game."""
-    state = h.initial_state(2)
-    seat = rules.to_play(state)
-    assert seat is not None
-    assert h.refusal(state, h.launch(state, missiles(seat)[0])) == "ITW-4a"
-    state, verdict = h.play(state, Load(piece=missiles(seat)[0]))
-    assert not state.started
-    assert "ITW-4a" not in verdict.rule_ids
-    state, verdict = h.play(state, Load(piece=missiles(1 - seat)[0]))
-    assert state.started
-    assert "ITW-4a" in verdict.rule_ids
 
 
 def test_itw_4b_no_turns_launches_carry_times_and_come_down_in_order() -> None:
@@ -381,28 +374,15 @@ def test_itw_5e_off_the_table_it_is_returned_overhanging_it_stays() -> None:
     assert "ITW-5e" not in verdict.rule_ids
 
 
-def test_itw_5f_a_returned_missile_is_used_again() -> None:
-    """ITW-5f: as often as it takes; also one that stayed on the launcher."""
-    state = h.running_state(1, hands={RED: ("red-small-1",)})
-    for _ in range(5):
-        state, _ = h.launch_and_adjudicate(state, "red-small-1", None)
-        assert state.hands[RED] == ("red-small-1",)
-        assert state.final is None
-    state, verdict = h.launch_and_adjudicate(state, "red-small-1", None, kept=True)
-    assert "ITW-5f" in verdict.rule_ids
-    assert state.hands[RED] == ("red-small-1",)
-    state, _ = h.launch_and_adjudicate(state, "red-small-1", MIDDLE)
-    assert state.final == (1,)
-
-
-def test_itw_5g_a_miss_costs_nothing() -> None:
-    """ITW-5g: what stands counts the same however many missed before."""
-    start = h.running_state(1, [h.pyramid("red-large-1", (0.6, 0.6))], {RED: ("red-small-1",)})
-    clean, _ = h.launch_and_adjudicate(start, "red-small-1", MIDDLE)
-    state = start
-    for _ in range(4):
+def test_itw_5f_5g_a_returned_missile_is_used_again_and_a_miss_costs_nothing() -> None:
+    """ITW-5f, ITW-5g: as often as it takes, also one that stayed on the launcher; what stands counts the same."""
+    state = h.running_state(1, [h.pyramid("red-large-1", (0.6, 0.6))], {RED: ("red-small-1",)})
+    clean, _ = h.launch_and_adjudicate(state, "red-small-1", MIDDLE)
+    for kept in (False, False, False, True):
         before = rules.provisional_points(state)
-        state, verdict = h.launch_and_adjudicate(state, "red-small-1", None)
+        state, verdict = h.launch_and_adjudicate(state, "red-small-1", None, kept=kept)
+        assert ("ITW-5f" in verdict.rule_ids) == kept
+        assert (state.hands[RED], state.final) == (("red-small-1",), None)
         assert rules.provisional_points(state) == before
         assert verdict.ruling.points == (0,)
     state, _ = h.launch_and_adjudicate(state, "red-small-1", MIDDLE)
@@ -576,28 +556,18 @@ def test_itw_7a_points_are_what_bots_play_for() -> None:
     assert bot.value(own, RED) > bot.value(base, RED) > bot.value(other, RED)
 
 
-def test_itw_7b_only_what_stands_at_the_end_earns() -> None:
-    """ITW-7b: nothing is scored before; knocked over before the end it earns nothing, whoever did it."""
-    scorer = h.pyramid("red-large-1", MIDDLE)
+def test_itw_7b_7c_only_what_stands_at_the_end_earns_all_at_once() -> None:
+    """ITW-7b, ITW-7c: nothing is scored before the very last landing; knocked over before it a piece earns nothing,
+    whoever did it."""
+    scorer, fallen = h.pyramid("red-large-1", MIDDLE), h.lying_on_side("red-large-1", (0.47, 0.45))
     state = h.running_state(2, [scorer], {YELLOW: ("yellow-small-1",)})
     assert rules.scores(state) == (0, 0)
-    kept, _ = h.launch_and_adjudicate(state, "yellow-small-1", (0.3, 0.4))
-    assert kept.final == (3, 1)
-    over, _ = h.launch_and_adjudicate(
-        state, "yellow-small-1", (0.3, 0.4), also=(h.lying_on_side("red-large-1", (0.47, 0.45)),)
-    )
-    assert over.final == (0, 1)
-    own = h.running_state(1, [scorer], {RED: ("red-small-1",)})
-    assert h.launch_and_adjudicate(
-        own, "red-small-1", (0.3, 0.4), also=(h.lying_on_side("red-large-1", (0.47, 0.45)),)
-    )[0].final == (1,)
-
-
-def test_itw_7c_counting_waits_for_the_last_missile() -> None:
-    """ITW-7c: points come with the very last landing, all at once."""
-    state = h.running_state(1, [h.pyramid("red-large-1", MIDDLE)], {RED: ("red-small-1", "red-small-2")})
+    assert h.launch_and_adjudicate(state, "yellow-small-1", (0.3, 0.4))[0].final == (3, 1)
+    assert h.launch_and_adjudicate(state, "yellow-small-1", (0.3, 0.4), also=(fallen,))[0].final == (0, 1)
+    state = h.running_state(1, [scorer], {RED: ("red-small-1", "red-small-2")})
     state, verdict = h.launch_and_adjudicate(state, "red-small-1", (0.3, 0.4))
     assert (rules.scores(state), verdict.ruling.points) == ((0,), (0,))
+    assert h.launch_and_adjudicate(state, "red-small-2", (0.3, 0.5), also=(fallen,))[0].final == (2,)
     state, verdict = h.launch_and_adjudicate(state, "red-small-2", (0.3, 0.5))
     assert (rules.scores(state), verdict.ruling.points) == ((5,), (5,))
     assert "ITW-7c" in verdict.rule_ids
@@ -605,8 +575,7 @@ def test_itw_7c_counting_waits_for_the_last_missile() -> None:
 
 def test_itw_7d_each_counts_the_own_colour() -> None:
     """ITW-7d: whoever launched or moved it; pieces handed back and stash pieces count for nobody."""
-    state = h.running_state(3, [h.pyramid("red-large-1", MIDDLE), h.pyramid("green-medium-1", (0.3, 0.3))])
-    assert rules.provisional_points(state) == (3, 0, 2)
+    assert points(h.pyramid("red-large-1", MIDDLE), h.pyramid("green-medium-1", (0.3, 0.3)), seats=3) == (3, 0, 2)
     assert rules.provisional_points(h.initial_state(2, stash_bodies=True)) == (0, 0)
     returned, _ = h.launch_and_adjudicate(
         h.running_state(1, hands={RED: ("red-large-1", "red-small-1")}), "red-large-1", (0.45, 0.1)
@@ -614,41 +583,32 @@ def test_itw_7d_each_counts_the_own_colour() -> None:
     assert rules.provisional_points(returned) == (0,)
 
 
-@pytest.mark.parametrize(("size", "points"), [("small", 1), ("medium", 2), ("large", 3)])
-def test_itw_7e_upright_pieces_count_their_pips(size: Size, points: int) -> None:
+@pytest.mark.parametrize(("size", "pips"), [("small", 1), ("medium", 2), ("large", 3)])
+def test_itw_7e_upright_pieces_count_their_pips(size: Size, pips: int) -> None:
     """ITW-7e: 1, 2, 3 within ten degrees of upright, also on top of an upright piece; on a side nothing."""
     name = f"red-{size}-1"
-    assert rules.provisional_points(h.running_state(1, [h.pyramid(name, MIDDLE)])) == (points,)
-    assert rules.provisional_points(h.running_state(1, [h.lying_on_side(name, MIDDLE)])) == (0,)
+    assert points(h.pyramid(name, MIDDLE), seats=1) == (pips,)
+    assert points(h.lying_on_side(name, MIDDLE), seats=1) == (0,)
     for tilt, counts in ((9.9, True), (10.1, False)):
-        against = [
-            h.pyramid("red-large-4", (0.48, 0.45)),
-            h.pyramid(name, MIDDLE, radians(tilt), leans_on=("red-large-4",)),
-        ]
-        assert rules.provisional_points(h.running_state(1, against)) == (3 + points * counts,)
-        wide = h.running_state(1, against, upright_deg=12.0)
-        assert rules.provisional_points(wide) == (3 + points,)
+        prop = h.pyramid("red-large-4", (0.48, 0.45))
+        against = h.pyramid(name, MIDDLE, radians(tilt), leans_on=("red-large-4",))
+        assert points(prop, against, seats=1) == (3 + pips * counts,)
+        assert points(prop, against, seats=1, upright_deg=12.0) == (3 + pips,)
     top = h.pyramid(name, MIDDLE, z=0.03, stands_on=("red-large-4",))
-    assert rules.provisional_points(h.running_state(1, [h.pyramid("red-large-4", MIDDLE), top])) == (3 + points,)
-    most = sum({"small": 1, "medium": 2, "large": 3}[size_of(piece)] for piece in missiles(0))
-    assert most == 27
+    assert points(h.pyramid("red-large-4", MIDDLE), top, seats=1) == (3 + pips,)
+    assert sum({"small": 1, "medium": 2, "large": 3}[size_of(piece)] for piece in missiles(0)) == 27
 
 
-@pytest.mark.parametrize(("size", "points"), [("small", 2), ("medium", 4), ("large", 6)])
-def test_itw_7f_with_its_base_on_what_is_not_upright_a_piece_counts_double(size: Size, points: int) -> None:
+@pytest.mark.parametrize(("size", "doubled"), [("small", 2), ("medium", 4), ("large", 6)])
+def test_itw_7f_with_its_base_on_what_is_not_upright_a_piece_counts_double(size: Size, doubled: int) -> None:
     """ITW-7f: 2, 4, 6 leaning by less than 60 degrees, on any colour; not with a side on it, not on what stands."""
     name, prop = f"red-{size}-1", h.lying_on_side("yellow-large-1", MIDDLE)
     for tilt, counts in ((0.0, True), (30.0, True), (59.9, True), (60.1, False)):
-        assert (
-            rules.provisional_points(h.running_state(2, [prop, h.leaning(name, MIDDLE, tilt, prop.id)]))[RED]
-            == points * counts
-        )
-    steep = h.leaning(name, MIDDLE, 50.0, prop.id)
-    assert rules.provisional_points(h.running_state(2, [prop, steep], lean_deg=45.0))[RED] == 0
-    against = h.pyramid(name, MIDDLE, radians(30.0), leans_on=(prop.id,))
-    assert rules.provisional_points(h.running_state(2, [prop, against]))[RED] == 0
+        assert points(prop, h.leaning(name, MIDDLE, tilt, prop.id))[RED] == doubled * counts
+    assert points(prop, h.leaning(name, MIDDLE, 50.0, prop.id), lean_deg=45.0)[RED] == 0
+    assert points(prop, h.pyramid(name, MIDDLE, radians(30.0), leans_on=(prop.id,)))[RED] == 0
     upright = h.pyramid("yellow-large-1", MIDDLE)
-    assert rules.provisional_points(h.running_state(2, [upright, h.leaning(name, MIDDLE, 30.0, upright.id)]))[RED] == 0
+    assert points(upright, h.leaning(name, MIDDLE, 30.0, upright.id))[RED] == 0
 
 
 @pytest.mark.parametrize(("option", "leaning_points", "straight_points"), [("scoreless", 0, 2), ("not_upright", 4, 4)])
@@ -656,25 +616,20 @@ def test_itw_7f_a_prop_that_itself_counts_doubles_nothing_or_by_an_option_does(
     option: str, leaning_points: int, straight_points: int
 ) -> None:
     """ITW-7f: a medium piece on a leaning one that counts as standing is worth its pips or nothing, or is doubled."""
+    assert Options().prop == "scoreless"
     prop = h.lying_on_side("yellow-large-1", MIDDLE)
     first = h.leaning("red-large-1", MIDDLE, 30.0, prop.id)
-    for tilt, points in ((30.0, leaning_points), (5.0, straight_points), (60.1, 0)):
-        second = h.leaning("red-medium-1", MIDDLE, tilt, first.id)
-        assert rules.provisional_points(h.running_state(2, [prop, first, second], prop=option)) == (6 + points, 0)
+    for tilt, more in ((30.0, leaning_points), (5.0, straight_points), (60.1, 0)):
+        assert points(prop, first, h.leaning("red-medium-1", MIDDLE, tilt, first.id), prop=option) == (6 + more, 0)
     scoreless = h.leaning("red-large-1", MIDDLE, 70.0, prop.id)
     on_it = h.leaning("red-medium-1", MIDDLE, 30.0, scoreless.id)
-    assert rules.provisional_points(h.running_state(2, [prop, scoreless, on_it], prop=option)) == (4, 0)
-
-
-def test_itw_7f_usually_a_prop_that_itself_counts_doubles_nothing() -> None:
-    """ITW-7f: so it is where nothing is said."""
-    assert Options().prop == "scoreless"
+    assert points(prop, scoreless, on_it, prop=option) == (4, 0)
 
 
 def test_itw_7g_the_leaning_piece_counts_double_the_prop_nothing() -> None:
     """ITW-7g: also when both are of one colour."""
     prop = h.lying_on_side("red-large-1", MIDDLE)
-    assert rules.provisional_points(h.running_state(1, [prop, h.leaning("red-small-1", MIDDLE, 20.0, prop.id)])) == (2,)
+    assert points(prop, h.leaning("red-small-1", MIDDLE, 20.0, prop.id), seats=1) == (2,)
 
 
 def test_itw_7h_most_points_win_level_players_jointly() -> None:
