@@ -20,7 +20,7 @@ from flicksim.games.penny_white.equipment import Options
 from flicksim.games.penny_white.rules import Disturb, PlaceWhite, Remove
 from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
-from flicksim.scene import Flick, Struck
+from flicksim.scene import Flick, Struck, Trajectory
 from tests.games.penny_white import helpers as h
 
 R = 10.15  # radius of a 1p [mm]
@@ -35,6 +35,11 @@ def refused(before: Any, action: Any) -> str:
 
 def flick(name: str = "blue-1", **changes: Any) -> Flick:
     return Flick(**{"piece": name, "speed": 1.4, "azimuth": pi / 2, **changes})
+
+
+def simulated(now: Any, action: Any) -> Trajectory:
+    """What the physics makes of a flick."""
+    return simulate(*rules.simulation_setup(now, action))  # type: ignore[misc]
 
 
 # -- equipment -------------------------------------------------------------------------------------------------------
@@ -191,9 +196,7 @@ def test_pw_3a_the_starter_flicks_the_white_from_behind_the_near_line(first: str
     assert (now.to_play, rules.next_coin(now)) == (seat, "white")
     rules.check_action(now, flick("white"))
     assert refused(now, flick("white", start=(0.15, 0.041))) == "PW-5a"
-    staged = rules.simulation_setup(now, flick("white"))
-    assert staged is not None
-    white = staged[0].piece("white")
+    white = simulated(now, flick("white")).before.piece("white")
     assert white.owner is None
     assert white.position == pytest.approx((0.15, 0.05 - R / 1000))
 
@@ -341,8 +344,7 @@ def test_people_flick_from_wholly_on_the_board() -> None:
     plain = bot.simpler_action(now, odd)
     assert plain is not None
     assert plain.start == pytest.approx((R / 1000, R / 1000))
-    staged = [rules.simulation_setup(now, one) for one in (odd, plain)]
-    ends = [simulate(*shot).after.piece("blue-1").position for shot in staged if shot is not None]
+    ends = [simulated(now, one).after.piece("blue-1").position for one in (odd, plain)]
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)
     for natural in (flick(), flick(start=(0.15, 0.03)), plain, flick(start=(0.3, 0.03)), Remove(penny="red-1")):
         assert bot.simpler_action(now, natural) is None
@@ -414,9 +416,7 @@ def test_pw_x3_a_coin_is_off_when_its_centre_is_past_the_edge() -> None:
     for gap, stays in ((1e-4, True), (-1e-4, False)):
         speed = (2 * 0.2 * 9.81 * (0.75 + R / 1000 - gap)) ** 0.5
         action = flick(speed=speed, start=(0.05, 0.05 - R / 1000))
-        staged = rules.simulation_setup(now, action)
-        assert staged is not None
-        motion = simulate(*staged)
+        motion = simulated(now, action)
         verdict = rules.judge(now, action, motion)
         after = rules.next_state(now, motion, verdict)
         assert after.scene.has("blue-1") is stays
@@ -582,9 +582,7 @@ def test_pw_10b_a_white_off_the_board_too() -> None:
     assert after.scores == (0, 1)
     now = h.opening_state()
     action = flick("white", speed=2.2, azimuth=pi / 2 - 0.3)
-    staged = rules.simulation_setup(now, action)
-    assert staged is not None
-    motion = simulate(*staged)
+    motion = simulated(now, action)
     assert rules.judge(now, action, motion).rule_ids[0] == "PW-10b"
 
 
@@ -744,9 +742,7 @@ def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() ->
 def test_pw_13a_a_flick_is_one_stroke_of_one_coin() -> None:
     """PW-13a: one blow sets one coin in motion, at the start and never again."""
     now = h.state(red_1=(150.0, 400.0), left=(4, 3))
-    staged = rules.simulation_setup(now, flick())
-    assert staged is not None
-    struck = [event for event in simulate(*staged).events if isinstance(event, Struck)]
+    struck = [event for event in simulated(now, flick()).events if isinstance(event, Struck)]
     assert [(event.piece, event.t) for event in struck] == [("blue-1", 0.0)]
 
 
@@ -760,9 +756,7 @@ def test_pw_13b_there_is_no_moving_palm() -> None:
 def test_pw_13c_the_coin_rests_behind_the_line_when_it_is_struck() -> None:
     """PW-13c: it is put there, at rest, and only the blow moves it."""
     now = h.state()
-    staged = rules.simulation_setup(now, flick(start=(0.1, 0.03)))
-    assert staged is not None
-    motion = simulate(*staged)
+    motion = simulated(now, flick(start=(0.1, 0.03)))
     assert motion.before.piece("blue-1").position == (0.1, 0.03)
     assert tuple(motion.tracks.states[0, motion.tracks.ids.index("blue-1")]) == (0.1, 0.03, 0.0, 0.0, 0.0, 0.0)
     assert refused(now, flick(start=(0.1, 0.06))) == "PW-5a"

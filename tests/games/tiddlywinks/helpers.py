@@ -1,5 +1,6 @@
 """Positions and hand-made motions for the tests of tiddlywinks: no physics, only what is said to have happened."""
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 import msgspec
@@ -14,9 +15,10 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement, to_state
+from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
-from flicksim.referee import Verdict
+from flicksim.referee import Reason, Verdict
 from flicksim.scene.flick import Squidge
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import CameToRest, Event, LeftSurface, LineCrossed, SquidgerContact, Tracks, Trajectory
@@ -189,3 +191,13 @@ def position_of_wink(state: State, wink: str) -> Point:
 def cites_rule(verdict: Verdict, rule: str) -> bool:
     """Return True if a verdict rests on a row."""
     return rule in verdict.rule_ids
+
+
+def texts(reasons: Iterable[Reason], rule: str) -> list[str]:
+    """Texts of the reasons that rest on a row."""
+    return [reason.text for reason in reasons if reason.rule == rule]
+
+
+def covers(state: State) -> Squops:
+    """Squop relations of a state."""
+    return Squops(state.scene, state.book)

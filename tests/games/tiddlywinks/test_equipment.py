@@ -129,42 +129,30 @@ def test_a_base_line_at_each_corner() -> None:
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_base_lines_cross_the_diagonal_squarely(seat: int) -> None:
-    """TW-2h: a base line is at right angles to the diagonal through its corner."""
+def test_base_lines_cross_the_diagonal_squarely_three_feet_out(seat: int) -> None:
+    """TW-2h, TW-2i: at right angles to the diagonal through its corner, the middle of the mat 914.4 mm inside; a drawn
+    width narrows the field by half of it."""
     one = line(seat)
     corner = max(kit.mat_surface(Options()).outline, key=lambda p: p[0] * one.a[0] + p[1] * one.a[1])
     along = (one.b[0] - one.a[0], one.b[1] - one.a[1])
     assert along[0] * corner[0] + along[1] * corner[1] == pytest.approx(0.0, abs=1e-12)
-
-
-@pytest.mark.parametrize("seat", range(4))
-def test_base_lines_are_three_feet_out(seat: int) -> None:
-    """TW-2i: the middle of the mat is 914.4 mm inside each; a drawn width narrows the field by half of it."""
-    assert line(seat).inward((0.0, 0.0)) == pytest.approx(0.9144, abs=1e-12)
-    ends = sorted((abs(x), abs(y)) for x, y in (line(seat).a, line(seat).b))
+    assert one.inward((0.0, 0.0)) == pytest.approx(0.9144, abs=1e-12)
+    ends = sorted((abs(x), abs(y)) for x, y in (one.a, one.b))
     assert ends[0] == pytest.approx((0.793730, 0.4572), abs=1e-6)
     assert ends[1] == pytest.approx((0.9144, 0.215861), abs=1e-6)
     wide = next(edge for edge in kit.edges(Options(baseline_width_mm=4.0)) if edge.seat == seat)
     assert wide.inward((0.0, 0.0)) == pytest.approx(0.9124)
 
 
-def test_pot_height() -> None:
-    """TW-3a: 38.1 mm."""
-    assert kit.pot(Options()).height == 0.0381
-
-
-def test_pot_width() -> None:
-    """TW-3b: 47.625 mm wide at the top, straight unless said otherwise."""
-    assert kit.pot(Options()).top_radius * 2 == pytest.approx(0.047625, abs=1e-12)
-    assert kit.pot(Options()).outer_radius(0.0) == kit.pot(Options()).top_radius
-    assert kit.pot(Options(pot_base_diameter_mm=38.0)).outer_radius(0.0) == pytest.approx(0.019)
-
-
 def test_pot_stands_in_the_middle() -> None:
-    """TW-3c: at the mat's centre and fixed."""
+    """TW-3a, TW-3b, TW-3c: 38.1 mm high, 47.625 mm wide at the top, straight unless said otherwise; fixed at the mat's
+    centre."""
     pot = initial_state().scene.surface.pot
     assert pot is not None
-    assert pot.position == (0.0, 0.0)
+    assert (pot.height, pot.position) == (0.0381, (0.0, 0.0))
+    assert pot.top_radius * 2 == pytest.approx(0.047625, abs=1e-12)
+    assert pot.outer_radius(0.0) == pot.top_radius
+    assert kit.pot(Options(pot_base_diameter_mm=38.0)).outer_radius(0.0) == pytest.approx(0.019)
     with pytest.raises(InvalidOption, match="pot_fixed"):
         rules.initial_state(Options(pot_fixed=False), 4, RandomStreams(seed=1))
 

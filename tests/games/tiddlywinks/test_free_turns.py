@@ -7,7 +7,6 @@ import pytest
 
 from flicksim.core.errors import IllegalAction
 from flicksim.games.tiddlywinks import rules
-from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import MoveAside, State
 from tests.games.tiddlywinks import helpers as h
 
@@ -18,10 +17,6 @@ BEFORE: dict[str, Any] = {
     "blue-1": (300, -100), "blue-2": (340, -100), "red-1": (-300, -100), "red-3": (-250, -100),
 }  # fmt: skip
 """Blue 3 squops Green's last wink, Yellow's last is free; Red to play."""
-
-
-def covers(state: State) -> Squops:
-    return Squops(state.scene, state.book)
 
 
 def squopped_out(winks: dict[str, Any] = BEFORE, to_play: str = "red", **more: Any) -> State:
@@ -89,7 +84,7 @@ def test_a_partner_without_winks_leaves_all_to_the_other() -> None:
     """TW-9c4: his turns use up none."""
     winks = {**BEFORE, **h.potted_except("blue", "blue-1", "blue-3"), "red-4": (304, -100), "red-5": (210, 104)}
     state = squopped_out(winks)
-    assert covers(state).playable_winks(h.BLUE) == ()
+    assert h.covers(state).playable_winks(h.BLUE) == ()
     assert state.book.episode.left == 1  # type: ignore[union-attr]
     assert state.to_play == h.RED
     state = h.shot_that_stays(state, "red-1")
@@ -142,7 +137,7 @@ def test_moved_aside_when_none_is_freed() -> None:
     for direction, freed in ((("blue-3",), "green-3"), (("red-3",), "yellow-3")):
         after, verdict = h.apply_action(state, MoveAside(winks=direction))
         assert h.cites_rule(verdict, "TW-9c7")
-        assert not covers(after).is_squopped(freed)
+        assert not h.covers(after).is_squopped(freed)
         was, now = h.position_of_wink(state, direction[0]), h.position_of_wink(after, direction[0])
         assert hypot(*now) == pytest.approx(hypot(*was), abs=1e-5)
         assert after.to_play == h.YELLOW or freed == "green-3"
@@ -157,8 +152,8 @@ def test_smallest_way_aside() -> None:
         state = h.shot_that_stays(state, wink)
     after = h.shot_that_stays(state, "red-1")
     assert after.phase == "shot"
-    assert not covers(after).is_squopped("green-3")
-    assert covers(after).is_squopped("yellow-3")
+    assert not h.covers(after).is_squopped("green-3")
+    assert h.covers(after).is_squopped("yellow-3")
 
 
 def test_then_the_opponent_can_play() -> None:
@@ -166,7 +161,7 @@ def test_then_the_opponent_can_play() -> None:
     state = h.shot_that_stays(due(), "red-1")
     after, verdict = h.apply_action(state, MoveAside(winks=("red-3",)))
     assert h.cites_rule(verdict, "TW-9c8")
-    assert covers(after).playable_winks(h.YELLOW) == ("yellow-3",)
+    assert h.covers(after).playable_winks(h.YELLOW) == ("yellow-3",)
     assert after.to_play == h.YELLOW
 
 
@@ -186,7 +181,7 @@ def test_potting_the_freed_wink() -> None:
     after, verdict = h.shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).judged()
     assert h.cites_rule(verdict, "TW-9c9")
     assert "yellow-3" in after.book.potted
-    assert covers(after).playable_winks(h.YELLOW) == ("yellow-4",)
+    assert h.covers(after).playable_winks(h.YELLOW) == ("yellow-4",)
     free_turn = squopped_out({**BEFORE, "yellow-4": (0, 250), "blue-4": (4, 250)})
     free_turn = h.shot_that_stays(free_turn, "blue-1")
     left = free_turn.book.episode.left  # type: ignore[union-attr]
@@ -200,15 +195,15 @@ def test_potting_the_freed_wink() -> None:
 def test_own_wink_before_the_partners() -> None:
     """TW-9c10: after potting the freed wink the shooter moves his own squopper, his partner's only if he has none."""
     own = h.shot(pile_due(), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
-    assert not covers(own).is_squopped("yellow-4")
-    assert covers(own).is_squopped("green-3")
+    assert not h.covers(own).is_squopped("yellow-4")
+    assert h.covers(own).is_squopped("green-3")
     winks: dict[str, Any] = {
         **POTTED, "green-3": (200, 100), "yellow-3": (-200, 100), "blue-3": (204, 100), "red-3": (-204, 100),
         "blue-1": (300, -100),
     }  # fmt: skip
     state = h.state_from_position(winks, "red", free_turns=0)
     partner = h.shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).then()
-    assert not covers(partner).is_squopped("green-3")
+    assert not h.covers(partner).is_squopped("green-3")
     assert partner.phase == "shot"
 
 
@@ -220,7 +215,7 @@ def test_no_squopping_again_before_a_shot() -> None:
     assert (state.to_play, state.book.protected) == (h.BLUE, 1)
     again, verdict = h.shot(state, "blue-1").to("blue-1", 204, 100).judged()
     assert h.cites_rule(verdict, "TW-9c11")
-    assert not covers(again).is_squopped("green-3")
+    assert not h.covers(again).is_squopped("green-3")
     assert again.to_play == h.GREEN
     assert again.book.episode is None
     played = h.shot_that_stays(again, "green-3")
@@ -251,7 +246,7 @@ def test_a_pair_with_nothing_left_is_not_squopped_out() -> None:
     state = h.state_from_position(
         {**h.potted_except("green"), **h.potted_except("yellow"), "blue-1": (100, 0)}, finished=("green", "yellow")
     )
-    assert not covers(state).is_squopped_out(1)
+    assert not h.covers(state).is_squopped_out(1)
 
 
 def test_squopping_again_as_a_foul() -> None:

@@ -19,20 +19,15 @@ from flicksim.games.tiddlywinks.position import (
     start_state,
     to_state,
 )
-from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 
-from .helpers import BLUE, GREEN, RED, book, position_of_wink, shot, shot_that_stays, state_from_position
+from .helpers import BLUE, GREEN, RED, book, covers, position_of_wink, shot, shot_that_stays, state_from_position, texts
 
 SHIPPED = (
     "balanced_on_the_rim", "boundary_crowd", "compulsory_freeing_shot", "double_squop", "free_turn_count",
     "last_round_tie", "leaning_on_the_pot", "near_the_edge", "nurdled_wink", "pile_of_three", "pot_out_uncovering",
     "squidge_off_tie",
 )  # fmt: skip
-
-
-def covers(state: State) -> Squops:
-    return Squops(state.scene, state.book)
 
 
 def test_what_is_shipped() -> None:
@@ -107,64 +102,42 @@ def wrong(*winks: WinkPlacement, **more: Any) -> list[str]:
     return problems
 
 
+def laid(wink: str, *at: float, **more: Any) -> WinkPlacement:
+    return WinkPlacement(wink=wink, at=at or None, **more)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("lying", "message"),
     [
-        ((WinkPlacement(wink="blue-7", at=(100, 0)),), "seventh blue"),
-        ((WinkPlacement(wink="pink-1", at=(100, 0)),), "no wink 'pink-1'"),
-        ((WinkPlacement(wink="blue-1", at=(100, 0)), WinkPlacement(wink="blue-1", at=(200, 0))), "two places"),
-        ((WinkPlacement(wink="blue-1"),), "needs a place"),
-        ((WinkPlacement(wink="blue-1", at=(100, 0), z=30.0),), "in the air"),
-        ((WinkPlacement(wink="blue-1", at=(100, 0), z=-3.0),), "sunk"),
-        (
-            (WinkPlacement(wink="blue-1", at=(30, 0)),),
-            "through the pot's wall; it would be clear of it 4.925 mm farther out",
-        ),
-        ((WinkPlacement(wink="red-0", at=(100, 0)),), "no wink 'red-0'"),
-        ((WinkPlacement(wink="blue-3", at=(0, 0)),), "inside the pot"),
-        ((WinkPlacement(wink="blue-1", at=(100, 0), where="pot"),), "from its axis"),
-        (
-            (WinkPlacement(wink="blue-1", at=(100, 0), z=1.2), WinkPlacement(wink="red-1", at=(110, 0), z=1.2)),
-            "same height",
-        ),
-        (
-            (WinkPlacement(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)), WinkPlacement(wink="red-1", at=(300, 0))),
-            "does not overlap",
-        ),
-        ((WinkPlacement(wink="blue-1", at=(100, 0), z=3.6, on=("red-9",)),), "not on the table"),
-        (
-            (
-                WinkPlacement(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)),
-                WinkPlacement(wink="red-1", at=(101, 0), z=1.2, on=("blue-1",)),
-            ),
-            "lies on itself",
-        ),
-        (
-            (
-                WinkPlacement(wink="blue-1", at=(100, 0), z=9.0, on=("red-1",)),
-                WinkPlacement(wink="red-1", at=(101, 0), z=1.19),
-            ),
-            "above",
-        ),
-        ((WinkPlacement(wink="blue-1", at=(2000, 0)),), "off the surface"),
-        ((WinkPlacement(wink="blue-1", at=(100, 0), where="leaning", tilt=45),), "lean"),
-        ((WinkPlacement(wink="blue-1", at=(100, 0), where="rim"),), "rim"),
-        ((WinkPlacement(wink="blue-1", at=(100, 0), tilt=20),), "need its height 'z'"),
-        (
-            (WinkPlacement(wink="blue-1", at=(100, 0), on=("red-1",)), WinkPlacement(wink="red-1", at=(101, 0))),
-            "need its height 'z'",
-        ),
+        ([laid("blue-7", 100, 0)], "seventh blue"),
+        ([laid("pink-1", 100, 0)], "no wink 'pink-1'"),
+        ([laid("red-0", 100, 0)], "no wink 'red-0'"),
+        ([laid("blue-1", 100, 0), laid("blue-1", 200, 0)], "two places"),
+        ([laid("blue-1")], "needs a place"),
+        ([laid("blue-1", 100, 0, z=30.0)], "in the air"),
+        ([laid("blue-1", 100, 0, z=-3.0)], "sunk"),
+        ([laid("blue-1", 30, 0)], "through the pot's wall; it would be clear of it 4.925 mm farther out"),
+        ([laid("blue-3", 0, 0)], "inside the pot"),
+        ([laid("blue-1", 100, 0, where="pot")], "from its axis"),
+        ([laid("blue-1", 100, 0, z=1.2), laid("red-1", 110, 0, z=1.2)], "same height"),
+        ([laid("blue-1", 100, 0, z=3.6, on=("red-1",)), laid("red-1", 300, 0)], "does not overlap"),
+        ([laid("blue-1", 100, 0, z=3.6, on=("red-9",))], "not on the table"),
+        ([laid("blue-1", 100, 0, z=3.6, on=("red-1",)), laid("red-1", 101, 0, z=1.2, on=("blue-1",))], "on itself"),
+        ([laid("blue-1", 100, 0, z=9.0, on=("red-1",)), laid("red-1", 101, 0, z=1.19)], "above"),
+        ([laid("blue-1", 2000, 0)], "off the surface"),
+        ([laid("blue-1", 100, 0, where="leaning", tilt=45)], "lean"),
+        ([laid("blue-1", 100, 0, where="rim")], "rim"),
+        ([laid("blue-1", 100, 0, tilt=20)], "need its height 'z'"),
+        ([laid("blue-1", 100, 0, on=("red-1",)), laid("red-1", 101, 0)], "need its height 'z'"),
     ],
 )
-def test_what_is_wrong_is_said(lying: tuple[WinkPlacement, ...], message: str) -> None:
+def test_what_is_wrong_is_said(lying: list[WinkPlacement], message: str) -> None:
     """TW-3d, TW-4a: impossible positions, one sentence each."""
     assert any(message in problem for problem in wrong(*lying))
 
 
 def test_all_problems_are_listed() -> None:
-    problems = wrong(
-        WinkPlacement(wink="blue-1", at=(100, 0), z=30.0), WinkPlacement(wink="blue-3", at=(30, 0)), laps=9, extra=-1
-    )
+    problems = wrong(laid("blue-1", 100, 0, z=30.0), laid("blue-3", 30, 0), laps=9, extra=-1)
     assert len(problems) >= 4
 
 
@@ -173,14 +146,13 @@ def test_all_problems_are_listed() -> None:
     {"finished": ("blue", "red", "green")}, {"missing": ("red", "red")},
 ])  # fmt: skip
 def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
-    assert wrong(WinkPlacement(wink="blue-1", at=(100, 0)), **more)
+    assert wrong(laid("blue-1", 100, 0), **more)
 
 
 def test_played_free_turns_are_not_counted_again() -> None:
     """TW-9c3: a position with its free turns used up says so and not how many there once were."""
     _, reasons = start_state(notation.load_builtin("compulsory_freeing_shot"))
-    message = [reason.text for reason in reasons if reason.rule == "TW-9c3"]
-    assert message == ["Blue and Red have no free turns left."]
+    assert texts(reasons, "TW-9c3") == ["Blue and Red have no free turns left."]
 
 
 def test_free_turns_of_nobody_are_refused() -> None:
@@ -188,14 +160,14 @@ def test_free_turns_of_nobody_are_refused() -> None:
     with pytest.raises(
         InvalidScene, match=r"free_turns 3 cannot be: no pair has every wink it has left squopped \(TW-9c1"
     ):
-        start_state(Position(title="t", winks=(WinkPlacement(wink="blue-1", at=(100, 0)),), free_turns=3))
+        start_state(Position(title="t", winks=(laid("blue-1", 100, 0),), free_turns=3))
     _, reasons = start_state(msgspec.structs.replace(notation.load_builtin("free_turn_count"), free_turns=2))
-    assert [reason.text for reason in reasons if reason.rule == "TW-9c3"] == ["Blue and Red have 2 free turns left."]
+    assert texts(reasons, "TW-9c3") == ["Blue and Red have 2 free turns left."]
 
 
 def test_who_is_to_play_and_to_miss_misses() -> None:
     """TW-8i: the next shot is the one due, unless only the next turn is missed and an extra shot comes before it."""
-    there = (WinkPlacement(wink="blue-1", at=(100, 0)),)
+    there = (laid("blue-1", 100, 0),)
     state, reasons = start_state(Position(title="t", winks=there, missing=("blue",)))
     assert (state.to_play, state.book.missing) == (GREEN, ())
     assert [reason.rule for reason in reasons] == ["TW-8i"]

@@ -8,7 +8,6 @@ import pytest
 
 from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
-from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Clock, State
 from tests.games.tiddlywinks import helpers as h
 
@@ -123,10 +122,6 @@ def test_whose_point_changes_hands() -> None:
 LAST = {**h.potted_except("blue", "blue-3"), "blue-3": (300, 0)}
 
 
-def covers(state: State) -> Squops:
-    return Squops(state.scene, state.book)
-
-
 def test_potted_out() -> None:
     """TW-10a: with the sixth in the pot, whoever potted it; not with five."""
     state = h.state_from_position({**LAST, "green-3": (0, 200), "red-3": (0, -200)})
@@ -142,7 +137,7 @@ def test_who_potted_the_last_is_not_said_of_whose_winks_they_are() -> None:
     winks = {**h.potted_except("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
     after, verdict = h.shot(h.state_from_position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
     assert after.book.finished == ((h.GREEN,),)
-    assert "Green has all six winks potted: first." in [reason.text for reason in verdict.reasons]
+    assert "Green has all six winks potted: first." in h.texts(verdict.reasons, "TW-10a")
 
 
 def test_squopping_has_no_effect_any_more() -> None:
@@ -154,7 +149,7 @@ def test_squopping_has_no_effect_any_more() -> None:
     assert state.book.episode is not None
     after = h.shot(state, "blue-3").pot("blue-3").then()
     assert (after.book.episode, after.book.protected) == (None, None)
-    assert covers(after).playable_winks(h.GREEN) == ("green-3",)
+    assert h.covers(after).playable_winks(h.GREEN) == ("green-3",)
     assert after.to_play == h.GREEN
 
 
@@ -170,8 +165,8 @@ def uncovered() -> tuple[State, State]:
 def test_all_are_uncovered_at_once() -> None:
     """TW-10c: piles from the top down."""
     before, after = uncovered()
-    assert any(covers(before).is_squopped(wink) for wink in PILE)
-    assert not any(covers(after).is_squopped(wink) or covers(after).is_squopping(wink) for wink in PILE)
+    assert any(h.covers(before).is_squopped(wink) for wink in PILE)
+    assert not any(h.covers(after).is_squopped(wink) or h.covers(after).is_squopping(wink) for wink in PILE)
     assert all(piece.z is None and not piece.lies_on for piece in after.scene.pieces if after.book.in_play(piece.id))
     for middle, top in (("red-3", "yellow-3"), ("yellow-3", "red-3")):
         stair = {"green-1": (200, 100), middle: (212, 106), top: (224, 112)}  # each over the one before only
@@ -184,8 +179,8 @@ def test_so_are_those_squopped_later() -> None:
     """TW-10d: after every later shot."""
     _, after = uncovered()
     squop = h.shot(after, "green-1").to("green-1", 300, 300).to("red-5", 300, 296).then()
-    assert not covers(squop).is_squopped("green-1")
-    assert not covers(squop).is_squopping("red-5")
+    assert not h.covers(squop).is_squopped("green-1")
+    assert not h.covers(squop).is_squopping("red-5")
 
 
 def test_the_squopping_wink_is_moved() -> None:
@@ -233,8 +228,8 @@ def test_nor_a_wink_that_stands_on_its_edge(bearing: float) -> None:
     state = h.state_from_position({**LAST, "green-1": (25.571, 40.692), "red-3": (7.1, 45.331)})
     edge = {"tilt": pi / 2 - 1e-6, "lean": bearing, "z": 0.0079375}
     after = h.shot(state, "blue-3").pot("blue-3").set("red-3", **edge).then()
-    assert not covers(after).is_squopping("green-1")
-    assert not covers(after).is_squopped("green-1")
+    assert not h.covers(after).is_squopping("green-1")
+    assert not h.covers(after).is_squopped("green-1")
 
 
 def test_nothing_limits_the_game_any_more() -> None:
@@ -280,11 +275,11 @@ def test_the_way_round_goes_on_beyond_a_corner(angle: float, to: float) -> None:
     state = h.state_from_position(
         {**LAST, "green-3": polar(far, angle), "red-1": polar(far, angle + copysign(0.3, angle))}
     )
-    assert Squops(state.scene, state.book).is_squopped("green-3")
+    assert h.covers(state).is_squopped("green-3")
     after = h.shot(state, "blue-3").pot("blue-3").then()
     assert hypot(*h.position_of_wink(after, "red-1")) == pytest.approx(far, abs=1e-4)
     assert bearing(after, "red-1") == pytest.approx(to, abs=1e-3)
-    assert not Squops(after.scene, after.book).is_squopped("green-3")
+    assert not h.covers(after).is_squopped("green-3")
     assert out_of_bounds_rule(after.options, after.scene.piece("red-1")) is None
 
 
@@ -305,7 +300,7 @@ def test_a_wink_is_moved_aside_to_where_one_may_lie(options: dict[str, Any], gap
          "green-1": (0, -300), **{wink: polar(far, lower - 3.9 * (k + 1)) for k, wink in enumerate(guards)}},
         options=options,
     )  # fmt: skip
-    assert Squops(state.scene, state.book).is_squopped("green-3")
+    assert h.covers(state).is_squopped("green-3")
     state = h.shot(state, "blue-3").pot("blue-3").then()
     where = h.position_of_wink(state, "red-3")
     assert hypot(*where) == pytest.approx(far, abs=1e-4)

@@ -2,18 +2,14 @@
 
 from flicksim.games.tiddlywinks import rules
 
-from .helpers import initial_state, potted_except, shot, state_from_position
-
-
-def _says(verdict: object, rule: str) -> list[str]:
-    return [reason.text for reason in verdict.reasons if reason.rule == rule]  # type: ignore[attr-defined]
+from .helpers import initial_state, potted_except, shot, state_from_position, texts
 
 
 def test_an_ordinary_shot_is_reported_with_its_wink_and_place() -> None:
     """TW-7c: one shot a turn, and what came of it."""
     state = state_from_position({"blue-1": (100, 100), "green-1": (200, -100)})
     _, verdict = shot(state, "blue-1").to("blue-1", 150.0, 0.0).judged()
-    assert _says(verdict, "TW-7c") == ["Blue 1 rests 115 mm from the pot."]
+    assert texts(verdict.reasons, "TW-7c") == ["Blue 1 rests 115 mm from the pot."]
 
 
 def test_a_shot_followed_by_a_pass_is_reported_too() -> None:
@@ -29,7 +25,7 @@ def test_a_pot_is_reported_once_and_the_next_shot_is_prompted_as_extra() -> None
     """TW-7d: potted, an extra shot; said once, and NOW says so."""
     state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "green-1": (200, -100)})
     after, verdict = shot(state, "blue-3").pot("blue-3").judged()
-    assert len(_says(verdict, "TW-7d")) == 1
+    assert len(texts(verdict.reasons, "TW-7d")) == 1
     assert rules.legal_actions(after).prompt == "Blue: play an extra shot."
     after, verdict = shot(after, "blue-1").judged()
     assert rules.legal_actions(after).prompt == "Green: play a shot."
@@ -39,9 +35,9 @@ def test_the_second_of_two_extra_shots_is_reported() -> None:
     """TW-7d: two potted at once are two extra shots; the second is said when it comes."""
     state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "blue-4": (60, 0), "green-1": (200, -100)})
     after, verdict = shot(state, "blue-3").pot("blue-3").pot("blue-4").judged()
-    assert "2 extra shots" in _says(verdict, "TW-7d")[0]
+    assert "2 extra shots" in texts(verdict.reasons, "TW-7d")[0]
     after, verdict = shot(after, "blue-1").judged()
-    assert _says(verdict, "TW-7d") == ["Blue has another extra shot."]
+    assert texts(verdict.reasons, "TW-7d") == ["Blue has another extra shot."]
     assert rules.legal_actions(after).prompt == "Blue: play an extra shot."
     after, _ = shot(after, "blue-1").judged()
     assert after.to_play == 1
@@ -51,6 +47,6 @@ def test_a_squidge_off_shot_reports_its_distance() -> None:
     """TW-6b, TW-6d: the distance that decides is said at once."""
     state = initial_state()
     _, verdict = shot(state, "blue-3").to("blue-3", 100.0, 0.0).judged()
-    assert _says(verdict, "TW-6b") == ["Blue 3 was squidged at the pot and is 68.25 mm from it."]
+    assert texts(verdict.reasons, "TW-6b") == ["Blue 3 was squidged at the pot and is 68.25 mm from it."]
     _, verdict = shot(state, "blue-3").pot("blue-3").judged()
-    assert _says(verdict, "TW-6b") == ["Blue 3 was squidged at the pot and is in it."]
+    assert texts(verdict.reasons, "TW-6b") == ["Blue 3 was squidged at the pot and is in it."]

@@ -10,7 +10,6 @@ from flicksim.ai.players import RandomPlayer
 from flicksim.core.errors import IllegalAction
 from flicksim.games.tiddlywinks import bot, rules, scoring
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import (
     CallFoul,
     Clock,
@@ -29,10 +28,6 @@ from tests.games.tiddlywinks import helpers as h
 FAR: dict[str, Any] = {"blue-3": (300, 100), "green-3": (100, -300), "red-3": (-300, -100), "yellow-3": (-100, 300)}
 """A wink of each colour, far from all."""
 BAD = (SquidgerContact(piece="blue-3", begin=0.0, end=0.01), SquidgerContact(piece="green-3", begin=0.005, end=0.01))
-
-
-def covers(state: State) -> Squops:
-    return Squops(state.scene, state.book)
 
 
 def out_but_for(**winks: Any) -> dict[str, Any]:
@@ -257,7 +252,7 @@ def test_a_wink_goes_back_as_it_lay() -> None:
     moved.pieces["yellow-4"] = msgspec.structs.replace(moved.pieces["yellow-4"], face=-1)
     after, _ = h.apply_action(moved.then(), Disturb(winks=("yellow-4",)))
     assert after.scene.piece("yellow-4") == state.scene.piece("yellow-4")
-    assert covers(after).is_squopped("yellow-3")
+    assert h.covers(after).is_squopped("yellow-3")
 
 
 def test_time_that_went_by_still_ends_the_game() -> None:

@@ -8,18 +8,13 @@ import pytest
 from flicksim.core.errors import IllegalAction
 from flicksim.engine import simulate
 from flicksim.games.tiddlywinks import rules
-from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.scene.flick import Squidge
 from flicksim.scene.trajectory import SquidgerContact
 
-from .helpers import BLUE, cites_rule, shot, state_from_position
+from .helpers import BLUE, cites_rule, covers, shot, state_from_position, texts
 
 S, L = 7.9375, 11.1125
-
-
-def covers(state: State) -> Squops:
-    return Squops(state.scene, state.book)
 
 
 def test_covers() -> None:
@@ -83,8 +78,7 @@ def test_covering_is_called_squopping() -> None:
     """TW-9a3: the verdict says who squopped whom."""
     state = state_from_position({"blue-3": (200, 0), "green-3": (260, 0)}, to_play="green")
     _, verdict = shot(state, "green-3").to("green-3", 205, 0).judged()
-    message = [reason.text for reason in verdict.reasons if reason.rule == "TW-9a3"]
-    assert message == ["Green 3 squopped Blue 3."]
+    assert texts(verdict.reasons, "TW-9a3") == ["Green 3 squopped Blue 3."]
 
 
 PILE = {"green-1": (200, 0), "yellow-3": (212, 0), "red-3": (198, 7), "blue-3": (203, 0), "blue-4": (0, 200)}

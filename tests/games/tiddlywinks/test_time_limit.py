@@ -92,40 +92,35 @@ def test_adjudicated_when_nobody_is_out() -> None:
     assert h.refusal(after, Clock(seconds=1.0)) == "TW-11d"
 
 
-def totals(winks: dict[str, Any], **options: Any) -> tuple[int, ...]:
+@pytest.mark.parametrize(
+    ("winks", "options", "points"),
+    [
+        ({**FOUR, "green-4": "pot", "green-5": "pot"}, {}, (1, 7, 1, 1)),
+        ({**FOUR, "red-4": (203, 0)}, {}, (0, 1, 2, 1)),
+        ({"blue-3": (200, 0)}, {}, (1, 0, 0, 0)),
+        ({"blue-3": (200, 0)}, {"behind_counts": True}, (6, 6, 6, 6)),
+    ],
+)
+def test_three_for_a_potted_wink_and_one_for_a_wink_in_play(
+    winks: dict[str, Any], options: dict[str, Any], points: tuple[int, ...]
+) -> None:
+    """TW-11e, TW-11f: for its owner; a squopping wink counts, a squopped one and one behind the line do not."""
     state = h.state_from_position(winks, options=options)
-    return scoring.time_limit_points(state.options, state.scene, state.book)
+    assert scoring.time_limit_points(state.options, state.scene, state.book) == points
 
 
-def test_three_for_a_potted_wink() -> None:
-    """TW-11e: for its owner."""
-    assert totals({**FOUR, "green-4": "pot", "green-5": "pot"}) == (1, 7, 1, 1)
-
-
-def test_one_for_a_wink_in_play_not_squopped() -> None:
-    """TW-11f: a squopping one counts, a squopped one and one behind the line do not."""
-    assert totals({**FOUR, "red-4": (203, 0)}) == (0, 1, 2, 1)
-    assert totals({"blue-3": (200, 0)}) == (1, 0, 0, 0)
-    assert totals({"blue-3": (200, 0)}, behind_counts=True) == (6, 6, 6, 6)
-
-
-def test_totals_are_each_players_own() -> None:
-    """TW-11g: partners' winks are not counted together before ranking."""
-    after, _ = adjudicated({**FOUR, "blue-4": "pot", "red-4": "pot", "green-4": "pot", "green-5": "pot"})
-    assert after.book.points == (F(3, 2), 4, F(3, 2), 0)
-
-
-def test_rank_gives_four_two_one_nothing() -> None:
-    """TW-11h: by falling total."""
-    winks = {**FOUR, "yellow-4": "pot", "yellow-5": "pot", "green-4": "pot", "blue-4": (300, 0)}
-    after, _ = adjudicated(winks)
-    assert after.book.points == (1, 2, 0, 4)
-
-
-def test_partners_add_and_nothing_changes_hands() -> None:
-    """TW-11i: the sums are 7, as they fall."""
-    after, verdict = adjudicated({**FOUR, "yellow-4": "pot", "yellow-5": "pot", "green-4": "pot", "blue-4": (300, 0)})
-    assert scoring.pair_points(after.book.points) == (1, 6)
+@pytest.mark.parametrize(
+    ("winks", "points"),
+    [
+        ({"blue-4": "pot", "red-4": "pot", "green-4": "pot", "green-5": "pot"}, (F(3, 2), 4, F(3, 2), 0)),
+        ({"yellow-4": "pot", "yellow-5": "pot", "green-4": "pot", "blue-4": (300, 0)}, (1, 2, 0, 4)),
+    ],
+)
+def test_rank_gives_four_two_one_nothing(winks: dict[str, Any], points: tuple[Any, ...]) -> None:
+    """TW-11g, TW-11h, TW-11i: by each player's own falling total; then partners add, and nothing changes hands."""
+    after, verdict = adjudicated({**FOUR, **winks})
+    assert after.book.points == points
+    assert scoring.pair_points(after.book.points) == (points[0] + points[2], points[1] + points[3])
     assert not h.cites_rule(verdict, "TW-5f")
 
 
