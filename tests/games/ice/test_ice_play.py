@@ -131,16 +131,20 @@ def test_bots_aim_at_props_and_at_the_leader() -> None:
     assert min(ways["yellow-large-2", "large"]) < 1e-6
 
 
+def carry_of(size: Size, slant: float, speed: float) -> float:
+    """Distance at which a missile launched along a floor meets it first [m]."""
+    floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
+    launched = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=slant)
+    return next(event.point[0] for event in simulate(floor, launched).events if isinstance(event, PyramidCollision))
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("slant", range(len(SLANTS)))
 def test_carry_table_matches_the_physics(size: Size, slant: int) -> None:
     """The table bots aim by says where a missile comes down, to 4 cm or a tenth."""
-    floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
     for carry in (0.2, 0.3, 0.4):
-        speed = speed_for_carry(size, slant, carry)
-        meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=SLANTS[slant])
-        first = next(event for event in simulate(floor, meant).events if isinstance(event, PyramidCollision))
-        assert first.point[0] == pytest.approx(carry, abs=0.04, rel=0.1)
+        met = carry_of(size, SLANTS[slant], speed_for_carry(size, slant, carry))
+        assert met == pytest.approx(carry, abs=0.04, rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -148,10 +152,8 @@ def test_carry_table_matches_the_physics(size: Size, slant: int) -> None:
 )
 def test_carry_table_covers_low_speeds_and_steep_slants(size: Size, slant: float, speed: float) -> None:
     """To 2 cm; not aimed with, but known launches use them, and their carry is displayed."""
-    floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
-    meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=deg2rad(slant))
-    first = next(event for event in simulate(floor, meant).events if isinstance(event, PyramidCollision))
-    assert carry_for(size, meant.slant, speed) == pytest.approx(first.point[0], abs=0.02)
+    slant = deg2rad(slant)
+    assert carry_for(size, slant, speed) == pytest.approx(carry_of(size, slant, speed), abs=0.02)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -57,7 +57,7 @@ def test_batch_ends_match_the_rules(options: Options) -> None:
         some = ends.select(rows)
         start, speed, azimuth = play.heuristic_flick(some)
         for row, at, push, turn in zip(rows.tolist(), start.tolist(), speed.tolist(), azimuth.tolist(), strict=True):
-            points[row] += followed(one_by_one, row, at, push, turn, samples[row, step], play)
+            points[row] += followed(one_by_one, row, at, push, turn, samples[row, step])
         play.flick(some, start, speed, azimuth, samples[rows, step])
         ends.update(rows, some)
         for row in np.flatnonzero(ends.running).tolist():
@@ -67,13 +67,7 @@ def test_batch_ends_match_the_rules(options: Options) -> None:
 
 
 def followed(
-    states: list[State],
-    row: int,
-    at: list[float],
-    speed: float,
-    azimuth: float,
-    samples: np.ndarray,
-    play: EndSimulator,
+    states: list[State], row: int, at: list[float], speed: float, azimuth: float, samples: np.ndarray
 ) -> np.ndarray:
     """Play a turn, and the removals it leads to, by the rules; the points it gained."""
     state, hand = states[row], GRADES["beginner"]
@@ -84,7 +78,6 @@ def followed(
         azimuth=float(azimuth + hand.azimuth * samples[0]),
         offset=float(np.clip(hand.offset * samples[2], -0.95, 0.95)),
     )  # fmt: skip
-    del play
     rules.check_action(state, flick)
     before = state.scores
     scene, flick = rules.simulation_setup(state, flick) or pytest.fail("nothing moves")

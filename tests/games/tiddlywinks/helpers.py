@@ -28,9 +28,9 @@ BLUE, GREEN, RED, YELLOW = range(4)
 POT = "pot"
 
 
-def initial_state(**options: Any) -> State:
+def initial_state(seed: int = 1, **options: Any) -> State:
     """The state before the squidge-off."""
-    return rules.initial_state(Options(**options), 4, RandomStreams(seed=1))
+    return rules.initial_state(Options(**options), 4, RandomStreams(seed=seed))
 
 
 def state_from_position(

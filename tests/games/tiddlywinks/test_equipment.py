@@ -46,15 +46,6 @@ def test_facing_players_are_partners() -> None:
     assert kit.SEATS[0::2] == ("Blue", "Red")
 
 
-def test_the_object_is_to_pot() -> None:
-    """TW-1c: nothing but potting brings a shot's player on."""
-    state = state_from_position({"blue-1": (200, 0), "blue-2": (300, 0), "green-1": (0, 200)})
-    potted = shot(state, "blue-1").pot("blue-1").then()
-    assert potted.book.potted == ("blue-1",)
-    assert potted.to_play == 0
-    assert shot(state, "blue-1").to("blue-1", 60, 0).then().to_play == 1
-
-
 def test_mat_is_felt_like() -> None:
     """TW-2a: bare wood is advised against, felt is not."""
     assert any("TW-2a" in message for message in kit.option_warnings(Options(mat_material="bare")))

@@ -138,10 +138,10 @@ def test_extra_shots() -> None:
 
 
 def test_potted_only_at_rest_in_the_pot() -> None:
-    """TW-7e: what rests inside is potted; what bounced out again is not."""
+    """TW-1c, TW-7e: what rests inside is potted; what bounced out again is not. Nothing but potting brings him on."""
     state = h.state_from_position({"blue-3": (100, 100)})
     inside = h.shot(state, "blue-3").pot("blue-3").then()
-    assert inside.book.potted == ("blue-3",)
+    assert (inside.book.potted, inside.to_play) == (("blue-3",), h.BLUE)
     out = h.shot(state, "blue-3").to("blue-3", 60, 0).then()
     assert out.book.potted == ()
     assert out.to_play == h.GREEN

@@ -55,15 +55,8 @@ def test_everybody_squidges_one_clockwise() -> None:
     assert position_of_wink(state, "blue-3") == pytest.approx((100, 0))
     hit = shot(state, "yellow-3").to("blue-3", 40, 0).to("yellow-3", 60, 0).then()
     assert hit.book.opener == BLUE
-    toss = {opening_seat(seed) for seed in range(20)}
+    toss = {initial_state(seed, squidgeoff_order="toss").to_play for seed in range(20)}
     assert toss == {0, 1, 2, 3}
-
-
-def opening_seat(seed: int) -> int | None:
-    from flicksim.core.random_streams import RandomStreams
-    from flicksim.games.tiddlywinks.equipment import Options
-
-    return rules.initial_state(Options(squidgeoff_order="toss"), 4, RandomStreams(seed=seed)).to_play
 
 
 def test_winks_go_back_behind_the_lines() -> None:
