@@ -69,7 +69,6 @@ class BoardScreen(BoardScreenBase):
         self.view.resume_following()
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
-        """Draw a piece that a flick brings in from the hand at its starting place."""
         scene = scene_of(self.match.state)
         if isinstance(shot, Flick) and scene is not None and not scene.has(shot.piece):
             piece = shot_painter.entering_piece(self.match.game, self.match.state, shot)
@@ -99,7 +98,6 @@ class BoardScreen(BoardScreenBase):
                 self._decide(index)
 
     def available_choices(self) -> list[str]:
-        """Hints of the keys for aiming, or for deciding."""
         if self.aim_controller.aim is None:
             return ["Up Down choose", "Enter decides"]
         items = (
@@ -185,7 +183,6 @@ class BoardScreen(BoardScreenBase):
         return self._middle_rect
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the table, the shot and the game panels."""
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self.draw_underlay(canvas)

@@ -315,7 +315,6 @@ class BoardScreenBase(MatchScreen):
 
     @property
     def is_animating(self) -> bool:
-        """True while anything on the screen moves or the gesture noise changes."""
         return super().is_animating or self.gesture_noise.is_changing or self.aim_controller.is_pulling
 
     def update(self, dt: float) -> None:
@@ -355,7 +354,6 @@ class BoardScreenBase(MatchScreen):
 
     @property
     def wait_text(self) -> str:
-        """Text for what is being waited for, such as the compiler."""
         text = super().wait_text
         if not text:
             return ""

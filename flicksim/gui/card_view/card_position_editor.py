@@ -73,7 +73,6 @@ class CardPositionEditorScreen(StudyBoardScreen):
     # -- the position ---------------------------------------------------------------------------------------------
 
     def on_change(self) -> None:
-        """Update places and fields after a change."""
         super().on_change()
         self._update_zones()
 
@@ -131,7 +130,6 @@ class CardPositionEditorScreen(StudyBoardScreen):
         return "   ·   ".join([drag, *_STATUS_ITEMS, "F7 worth", "? help", "Esc back"])
 
     def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
-        """Actions of keys on cards."""
         count = len(self.zones[self._zone].cards)
 
         def go() -> None:
@@ -194,7 +192,6 @@ class CardPositionEditorScreen(StudyBoardScreen):
                 return
 
     def update(self, dt: float) -> None:
-        """Collect results of the analysis."""
         if self._is_dragging:
             self.analysis.defer()
         self.analysis.set_state(self.edited.state, dt)

@@ -271,7 +271,6 @@ class CardScreen(MatchScreen):
         return super().can_hint and not self.is_hand_hidden
 
     def available_choices(self) -> list[str]:
-        """Hints of the keys for playing, or for showing the hand."""
         choices = ["Arrows choose", "Enter plays, or drag with the mouse"]
         return ["Enter: I am ready"] if self.is_hand_hidden else choices
 
@@ -322,7 +321,6 @@ class CardScreen(MatchScreen):
                 column = 1 - column
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the card table, the texts and the buttons."""
         with canvas.clipped(self.card_table.rect):
             self.card_table.draw(canvas)
             if self.is_hand_hidden:

@@ -88,17 +88,14 @@ class DominoTable(CardTable):
         return deck.american(self.view.options)
 
     def state_before_deal(self, turn: Turn) -> type_aliases.State:
-        """State with the line at the end of a round."""
         ruling = turn.verdict.ruling
         assert isinstance(ruling, rules.DominoRuling)
         return state_at_round_end(turn, left=ruling.left, right=ruling.right)
 
     def stage_text(self) -> str:
-        """Number of the round, as text."""
         return f"Round {self.view.round} of {self.view.options.rounds}"
 
     def on_view_changed(self) -> None:
-        """Update the hand and highlight the playable tiles."""
         playable = {action.tile for action in self.offered_actions(PlaceTile)}
         before = self.hand_view.current
         self.hand_view.set_items(self.hand_items(), lambda tile: tile in playable)
@@ -117,7 +114,6 @@ class DominoTable(CardTable):
         return [action for action in self.offered_actions(PlaceTile) if action.tile is self.hand_view.current]
 
     def layout_table(self) -> None:
-        """Place the tiles of the line."""
         view = self.view
         tiles = view.zones.cards(LAYOUT)
         chain = line_halves(tiles)
@@ -206,7 +202,6 @@ class DominoTable(CardTable):
             self.perform(PlaceTile(tile=tile, end="left" if end == "left" else "right"))
 
     def handle_key(self, event: pygame.event.Event) -> bool:
-        """Handle a key: arrows select, Enter plays, P passes."""
         command, direction = self.key_map.match(event)
         match command:
             case "go":
@@ -225,7 +220,6 @@ class DominoTable(CardTable):
         return True
 
     def set_action(self, action: Action) -> str:
-        """Select the tile and end of a hint."""
         if isinstance(action, PlaceTile):
             self.hand_view.cursor = self.hand_view.items.index(action.tile)
             self.open_end = action.end or self.open_end
@@ -272,7 +266,6 @@ class DominoTable(CardTable):
     # -- sound, sheet ---------------------------------------------------------------------------------------------
 
     def on_turn(self, turn: Turn) -> None:
-        """Play the sound of a tile on the table."""
         super().on_turn(turn)
         if isinstance(turn.made, PlaceTile | TurnUp):
             self.sounds.play("tile")

@@ -100,7 +100,6 @@ class IceView(TableView):
             self._target = self._whole_camera
 
     def update(self, dt: float) -> None:
-        """Move the camera smoothly towards its target."""
         if self.is_following:
             zoom = max(min(self.area.w, self.area.h) / _FOLLOW_WIDTH, self._fit_zoom)
             center = self._limited_center(self.close_up_center, self.area, zoom)
@@ -153,7 +152,6 @@ class IceView(TableView):
         return self.area.collidepoint(position) and not (rect is not None and rect.collidepoint(position))
 
     def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
-        """Draw the title of the close-up and the width it shows."""
         width = f"{magnifier.rect.w / magnifier.camera.zoom * 1000:.0f} mm"
         draw_caption(canvas, magnifier.rect, width, "WHOLE" if self.is_following else "NEARER", gap=4)
 

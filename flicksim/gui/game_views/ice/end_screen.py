@@ -37,7 +37,6 @@ class IceEndScreen(EndScreen):
         self._width, self._height = 350 + 84 * len(match.players), 604
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the winner and the table of points."""
         Overlay.draw(self, canvas)
         rect, match = self.rect, self.match
         text = match_text.result_text(match) if len(match.players) > 1 else f"{match.scores[0]} points"

@@ -69,7 +69,6 @@ class IceMatchController(MatchController):
 
     @property
     def playback_clock(self) -> PlaybackClock | None:
-        """Clock of the launch being replayed."""
         return self.launch_replay
 
     @property
@@ -81,7 +80,6 @@ class IceMatchController(MatchController):
 
     @property
     def visible_state(self) -> State:
-        """State that the players have seen."""
         match = self.match
         count = min(self.visible_turn_count, len(match.turns))  # a host may take turns back at any time
         seen_state: State = match.turns[count - 1].after if count else match.opening
@@ -89,17 +87,14 @@ class IceMatchController(MatchController):
 
     @property
     def is_idle(self) -> bool:
-        """True while nothing is in flight or being replayed."""
         return self.phase != "show" and not any(flight.rest_time > self.time for flight in self.flights)
 
     @property
     def seen_turns(self) -> Sequence[Turn]:
-        """Turns that the players have seen."""
         return self.match.turns[: self.visible_turn_count]
 
     @property
     def scored_state(self) -> State:
-        """State whose points are shown."""
         return self.visible_state
 
     @property
@@ -122,7 +117,6 @@ class IceMatchController(MatchController):
 
     @property
     def prompt(self) -> str:
-        """Prompt line."""
         match, state = self.match, self.rules_state
         if self.phase == "show" and self.launch_replay is not None:
             return self.launch_replay.text
@@ -144,7 +138,6 @@ class IceMatchController(MatchController):
 
     @property
     def seat_activity(self) -> str:
-        """Activity of each seat, as text."""
         return ""
 
     def is_loaded(self, seat: int) -> bool:
@@ -207,7 +200,6 @@ class IceMatchController(MatchController):
         self.on_change()
 
     def cancel(self) -> None:
-        """Cancel the turns being played in the background."""
         super().cancel()
         if self.turn_job is not None:
             self.turn_job.cancel()
@@ -249,7 +241,6 @@ class IceMatchController(MatchController):
         """Do nothing: `update` plays the turns of a host as they come."""
 
     def show_final(self) -> None:
-        """Show everything at rest."""
         self.flights = [flight for flight in self.flights if flight.trajectory is None]
         self._pending_turns, self.visible_turn_count = [], len(self.match.turns)
         self._log = [(min(when, self.time), one) for when, one in self._log]
@@ -268,7 +259,6 @@ class IceMatchController(MatchController):
         return True
 
     def update(self, dt: float) -> None:
-        """Advance the clock [s]."""
         self._take_back()
         if self.is_paused:
             return
@@ -389,7 +379,6 @@ class IceMatchController(MatchController):
             self.on_change()
 
     def skip_playback(self) -> None:
-        """Skip the current playback."""
         self.resume()
 
     # -- taking back ----------------------------------------------------------------------------------------------

@@ -88,7 +88,6 @@ class IceReplay(ReplayScreen):
             painter.draw_pyramids(canvas, camera, (turn.before if is_before else turn.after).scene.pieces)
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        """Draw the standing pieces of every seat after a turn. Return the lower end [pixels]."""
         counted, names = counted_pieces(turn.after), self.game.seat_names
         texts = [f"{names[seat]} {count_of(counted, seat).points}" for seat in range(turn.after.seats)]
 
@@ -127,23 +126,19 @@ class IcePositionEditor(PositionEditorScreen):
         super().__init__(app, game, position, view=view, shot_path=shot_path, warmups=(PYRAMID_WARMUP,))
 
     def max_radius(self) -> float:
-        """Radius of the largest piece, standing or lying [m]."""
         return float(self.edited.scene.kit.large.bounding_radius)
 
     def piece_at(self, point: Point) -> str | None:
-        """Uppermost piece under a point of the table [m]."""
         x, y = self.view.camera.to_screen(point)
         piece = self.view.piece_at((round(x), round(y)), self.edited.scene.pieces)
         return piece.id if piece is not None else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
-        """Draw all pieces but the excluded one."""
         self._painter.draw_pyramids(
             canvas, camera, [piece for piece in self.edited.scene.pieces if piece.id != excluded]
         )
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
-        """Draw an outline around a piece."""
         self._painter.draw_outline(canvas, camera, self.edited.scene.piece(name), palette.HIGHLIGHT, 4.0)
 
     def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
@@ -158,10 +153,8 @@ class IcePositionEditor(PositionEditorScreen):
         return sprite.subsurface(sprite.get_bounding_rect())
 
     def make_playback(self, result: SimulationResult) -> PlaybackClock | None:
-        """Playback of a launch."""
         return sequence_clock(result, 0)
 
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
-        """Draw the pieces during a launch."""
         if isinstance(clock, SequenceClock):
             self._painter.draw_sequence(canvas, camera, clock.sequence, clock.sequence_time)

@@ -36,7 +36,6 @@ class IceScreen(IceScreenBase):
     # -- events ---------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse."""
         match event.type:
             case pygame.KEYDOWN:
                 self._handle_key(event)
@@ -140,11 +139,9 @@ class IceScreen(IceScreenBase):
         super().draw_overlay(canvas)
 
     def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
-        """Key bindings for one person, or for several."""
         return (SHARED_KEYS if self.launcher_control.clusters else SINGLE_PLAYER_KEYS,)
 
     def available_choices(self) -> list[str]:
-        """Hints of the keys to load, aim and flick."""
         started = self.controller.rules_state.started
         if not self.people:
             return ["The bots play by themselves", "B best launch", "P pause"]
@@ -164,7 +161,6 @@ class IceScreen(IceScreenBase):
         ]
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         more = {"show": "Space: back to the game", "over": "B best launch   ·   Z nearer"}.get(self.controller.phase)
         line = super().status_line()
         return f"{more}   ·   {line}" if more is not None and not self.controller.is_paused else line
@@ -172,14 +168,12 @@ class IceScreen(IceScreenBase):
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def on_undo(self) -> None:
-        """Cancel pulls and charges after an undo."""
         self.launcher_control.cancel()
         self.clear_outcome_scatter()
         self._notice = ""
 
     @property
     def is_animating(self) -> bool:
-        """True while anything on the screen moves or a launch is being prepared."""
         gesture_noise = self._gesture_noise
         return (
             super().is_animating
@@ -189,7 +183,6 @@ class IceScreen(IceScreenBase):
         )
 
     def update(self, dt: float) -> None:
-        """Advance the screen by `dt` [s]."""
         super().update(dt)
         controller = self.controller
         self.launcher_control.noise_of = lambda seat: execution_noise_of(self.noise_grades.by_seat[seat])
@@ -240,11 +233,9 @@ class IceScreen(IceScreenBase):
 
     @property
     def camera_view(self) -> IceView:
-        """Camera view of the table."""
         return self.view
 
     def result_screen(self) -> IceEndScreen:
-        """End screen with the standing pieces and the winner."""
         best = self.replay_best if self.best_launch() else None
         return IceEndScreen(self.app, self.match, self._restart, self.undo, best, self._self_report_action)
 
@@ -265,7 +256,6 @@ class IceScreen(IceScreenBase):
         )
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw table, side view, launch and seats."""
         drawing, card = self.drawing, self.activity_card
         drawing.outcome_scatter = self.outcome_scatter
         drawing.draw_table(canvas)

@@ -160,7 +160,6 @@ class IceScreenBase(MatchScreen):
 
     @property
     def is_idle(self) -> bool:
-        """True if the seat to play may launch and nothing is in flight."""
         seat = self.match.to_play
         return super().is_idle and seat is not None and self.controller.can_act(seat)
 
@@ -170,7 +169,6 @@ class IceScreenBase(MatchScreen):
         return isinstance(action, Launch | Load) and seat is not None and self._request(seat, action, noise_grade)
 
     def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
-        """Approximate path from the launcher to the landing [m]."""
         return flight.shot_path(self.match.game, self.match.state, shot)
 
     def replay_best(self) -> None:
@@ -206,7 +204,6 @@ class IceScreenBase(MatchScreen):
 
     @property
     def batch_warmups(self) -> Sequence[Warmup]:
-        """Warmup of the simulation of launches."""
         return (self.warmup_task,)
 
     def _on_hint(self, action: object) -> None:

@@ -54,7 +54,6 @@ class WinkView(TableView):
         self._shown_trajectory: object = None
 
     def set_bare_area(self, area: pygame.Rect, margin: float) -> None:
-        """Set the area of the mat alone."""
         self._scale, self._margin = margin / 46.0, margin * 22.0 / 46.0
         self.area = self.unobstructed = area
         self.side_rect, self._magnifier_rect, self.obstructions = pygame.Rect(0, 0, 0, 0), None, []
@@ -122,7 +121,6 @@ class WinkView(TableView):
         self.is_following, self._is_user_controlled = not self.is_following, False
 
     def update(self, dt: float) -> None:
-        """Move the camera smoothly towards its target."""
         if not self._is_user_controlled:
             super().update(dt)
 
@@ -199,13 +197,11 @@ class WinkView(TableView):
         return Magnifier(rect, replace(self.camera, centre=point, zoom=zoom, view_centre=rect.center), "hand")
 
     def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
-        """Draw the title of the close-up and the width it shows."""
         if magnifier.name == "hand":
             return
         draw_caption(canvas, magnifier.rect, f"{CLOSE_UP_WIDTH * 1000:.0f} mm across", "AT THE POT", title_width=80)
 
     def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:
-        """Draw the flight from the side."""
         if playback is None:
             return
         if playback.trajectory is not self._shown_trajectory:

@@ -31,7 +31,6 @@ class TiddlywinksEndScreen(EndScreen):
         self._ruling_lines = [*rows[:-1], *self.statistics, rows[-1]]
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the winner and the table of points."""
         Overlay.draw(self, canvas)
         rect, match = self.rect, self.match
         ours, theirs = pair_points(match.state.book.points)

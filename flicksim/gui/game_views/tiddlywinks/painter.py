@@ -131,7 +131,6 @@ class WinkPainter(TablePainter):
         size: float = 1.0,
         is_moving: bool = False,
     ) -> None:
-        """Draw a wink where it lies or elsewhere."""
         del is_moving  # cheap to draw
         pose = resting_pose(piece, None if position is None else position[:2])
         self.draw_pose(canvas, camera, pose, is_faded=is_faded, size=size)
@@ -210,7 +209,6 @@ class WinkPainter(TablePainter):
     # -- motions --------------------------------------------------------------------------------------------------
 
     def draw_trajectory(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
-        """Draw everything at a time [s]."""
         self.draw_paths(canvas, camera, trajectory, t)
         self.draw_poses(canvas, camera, poses_at(trajectory, t))
         for event in trajectory.events:
@@ -229,7 +227,6 @@ class WinkPainter(TablePainter):
                 self.draw_pose(canvas, camera, gone, is_faded=True, size=1 - 0.6 * since / FALL_TIME)
 
     def draw_paths(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, end_time: float | None = None) -> None:
-        """Draw the paths of all pieces that have moved."""
         tracks = trajectory.tracks
         end = trajectory.duration if end_time is None else end_time
         here = dict(zip(tracks.ids, tracks.poses_at(end), strict=True))

@@ -44,11 +44,9 @@ class PracticeScreen(Screen):
     """
 
     def context_game(self) -> Game | None:
-        """Game whose glossary is used."""
         return self.match.game
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         gesture_keys = {"pull": "Space, or pull back with the mouse", "hold": "hold Space, let go at the top",
                   "flick": "two beats of Space, or a stroke"}[self.gesture_noise.gesture]  # fmt: skip
         hints = ["Arrows aim and push", "W S rise", "O aims at the target", f"once: {gesture_keys}", "N shoots many"]
@@ -186,13 +184,11 @@ class PracticeScreen(Screen):
                                  lambda: self.warmup.is_ready)  # fmt: skip
 
     def show_help(self) -> None:
-        """Open the help."""
         self.app.push(HelpScreen(self.app, help_bindings((PRACTICE_KEYS,), has_flicks=True), load("tiddlywinks")))
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse."""
         if event.type == pygame.KEYDOWN:
             self._handle_key(event)
             return
@@ -264,7 +260,6 @@ class PracticeScreen(Screen):
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def update(self, dt: float) -> None:
-        """Advance the screen by `dt` [s]."""
         self.gesture_noise.gesture = self.app.preferences.gesture
         self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
         self.gesture_noise.update(
@@ -292,7 +287,6 @@ class PracticeScreen(Screen):
         self.view.update(dt)
 
     def close(self) -> None:
-        """Stop a series when the screen is left."""
         self.stop_series()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
@@ -318,7 +312,6 @@ class PracticeScreen(Screen):
     _sliders_bottom = 0
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the mat with the resting places, side view, aim and tally."""
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self._draw_mat(canvas, self.view.camera)

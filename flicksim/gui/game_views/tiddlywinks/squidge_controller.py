@@ -57,7 +57,6 @@ class SquidgeController(AimController[SquidgeAim]):
         return self.scene.surface.pot
 
     def refresh(self) -> None:
-        """Load the legal squidges; no aim if there are none."""
         self.notice = ""
         super().refresh()
 

@@ -73,7 +73,6 @@ class TiddlywinksScreen(BoardScreenBase):
     # -- widgets and turns ----------------------------------------------------------------------------------------
 
     def decision_lines(self) -> list[str]:
-        """Labels of the decisions by the rules."""
         return [decision.text for decision in self.decisions]
 
     def on_state_changed(self) -> None:
@@ -143,7 +142,6 @@ class TiddlywinksScreen(BoardScreenBase):
         return squidge is not None or self.aim_controller.slingshot.pull is not None
 
     def cancel_own(self) -> bool:
-        """Clear the inspected wink; return True if there was one."""
         looked = self.inspector.wink is not None
         if looked:
             self.inspector.clear()
@@ -173,11 +171,9 @@ class TiddlywinksScreen(BoardScreenBase):
         self.view.look_at([corner for piece in pile for corner in camera_framing.piece_corners(piece)])
 
     def extra_keys(self) -> tuple[KeyMap, ...]:
-        """Key bindings of the mat."""
         return (KEY_MAP,)
 
     def available_choices(self) -> list[str]:
-        """Hints of the keys for squidging, or for deciding."""
         if self.aim_controller.aim is None:
             return ["Up Down choose", "Enter decides"]
         return ["Arrows aim and push", "W S rise", "N next wink", "O pot", self.gesture_text()]
@@ -185,14 +181,12 @@ class TiddlywinksScreen(BoardScreenBase):
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def update(self, dt: float) -> None:
-        """Advance the screen and the view."""
         super().update(dt)
         self.buttons["hand"].label = f"Hand: {self.noise_grade}"
         self.buttons["follow"].label = "Whole mat" if self.view.is_following else "Follow"
         self._follow_action(dt)
 
     def result_screen(self) -> TiddlywinksEndScreen:
-        """End screen with the points of each seat and the winner."""
         return TiddlywinksEndScreen(self.app, self.match, self._restart, self.undo, self._self_report_action)
 
     def _follow_action(self, dt: float) -> None:
@@ -267,7 +261,6 @@ class TiddlywinksScreen(BoardScreenBase):
         return screen_layout.current_poses(self.controller)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw mat, aim, side view and game panel."""
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self.draw_underlay(canvas)
@@ -312,7 +305,6 @@ class TiddlywinksScreen(BoardScreenBase):
             self._draw_mat(canvas, magnifier.camera)
 
     def draw_head(self, canvas: Canvas) -> int:
-        """Draw title, seats, clock and prompt. Return their lower end [pixels]."""
         return screen_layout.draw_status(canvas, self.panel_area(canvas), self.controller, self.prompt_lines())
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:

@@ -36,7 +36,6 @@ class TinkleTable(TinkleTurn):
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def handle_key(self, event: pygame.event.Event) -> bool:
-        """Handle every key of a turn."""
         command, direction = self.key_map.match(event)
         if command == "go":
             self.hand_view.move_cursor(direction)
@@ -76,7 +75,6 @@ class TinkleTable(TinkleTurn):
     # -- mouse ----------------------------------------------------------------------------------------------------
 
     def on_press(self, pos: tuple[int, int]) -> None:
-        """Move the cursor to the card under the mouse."""
         at = self.hand_view.item_at(pos)
         if at is not None:
             self.hand_view.cursor = at
@@ -162,7 +160,6 @@ class TinkleTable(TinkleTurn):
         return [(format_signed(more), begin, self.score_position(seat))] if more > 0 else []
 
     def update(self, dt: float) -> None:
-        """Advance the falling tokens."""
         super().update(dt)
         before = self._falling_tokens
         self._falling_tokens = [t + dt for t in before if t + dt < FALL_TIME]
@@ -170,7 +167,6 @@ class TinkleTable(TinkleTurn):
             self.sounds.play("tinkle")
 
     def score_columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
-        """Figures of a round: table, hand, bonus and total."""
         closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
         how = "nobody goes out" if closed.out is None else f"{self.seat_name(closed.out)} goes out"
         cells = []

@@ -87,11 +87,9 @@ class TinkleTurn(CardTable):
     # -- the view -------------------------------------------------------------------------------------------------
 
     def state_before_deal(self, turn: Turn) -> type_aliases.State:
-        """State with the groups at the end of a round."""
         return state_at_round_end(turn, groups=turn.verdict.ruling.groups)  # type: ignore[attr-defined]
 
     def stage_text(self) -> str:
-        """Number of the round, as text."""
         return f"Round {self.view.round} of {ROUNDS}"
 
     def hand_items(self) -> tuple[Card, ...]:
@@ -109,7 +107,6 @@ class TinkleTurn(CardTable):
         return self.is_choosing and self.view.phase == "play"
 
     def on_view_changed(self) -> None:
-        """Update the hand and highlight the cards that can be put down."""
         offered = self.offered_actions(Meld, LayOff) if self.is_playing else []
         usable = {card for action in offered for card in action.cards}
         self.hand_view.set_items(self.hand_items(), lambda card: card in usable)
@@ -119,7 +116,6 @@ class TinkleTurn(CardTable):
         self._reset_target()
 
     def layout_table(self) -> None:
-        """Place piles, jar and groups."""
         self.meld_area.layout(self.view, self.table_rect, self.scale, has_new_group=self.is_playing)
 
     def targets(self) -> list[int]:
@@ -148,7 +144,6 @@ class TinkleTurn(CardTable):
     # -- widgets and turns ----------------------------------------------------------------------------------------
 
     def buttons(self) -> list[Button]:
-        """Buttons allowed now, besides the main one."""
         if not self.is_choosing:
             return []
         named = self._buttons
@@ -199,7 +194,6 @@ class TinkleTurn(CardTable):
         return "Discard one card only"
 
     def hint_text(self) -> str:
-        """Text for what the turn still lacks."""
         view, seat = self.view, self.seat
         if not self.is_choosing or seat is None:
             return ""
@@ -278,7 +272,6 @@ class TinkleTurn(CardTable):
             self.perform(move)
 
     def set_action(self, action: Action) -> str:
-        """Select the cards of a hint, and return it as text."""
         match action:
             case Tinkle(count=count):
                 self.tokens = count
