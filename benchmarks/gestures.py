@@ -16,7 +16,7 @@ import numpy as np
 import typer
 
 from benchmarks.csv_results import write
-from flicksim.ai import GRADES
+from flicksim.ai import GRADES, hold_time_noise_factor
 from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, to_degrees
 from flicksim.gui.table_view import gestures
@@ -79,7 +79,7 @@ GestureResult = tuple[float, IntendedAction]
 
 
 def _pull(player: Player, target: IntendedAction, rng: np.random.Generator) -> GestureResult:
-    return gestures.hold_noise_scale(max(0.0, rng.normal(*player.hold_time))), target
+    return hold_time_noise_factor(max(0.0, rng.normal(*player.hold_time))), target
 
 
 def _rhythm(player: Player, target: IntendedAction, rng: np.random.Generator) -> GestureResult:

@@ -14,7 +14,6 @@ from flicksim.gui.table_view import match_text, shot_painter, shot_panel, side_p
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
-from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import piece_positions, scene_of
 from flicksim.gui.toolkit import Button, Canvas, Widget, palette, place_in_grid
 from flicksim.match import DISC_BATCH_WARMUP, Warmup, action_chooser
@@ -201,14 +200,7 @@ class BoardScreen(BoardScreenBase):
 
     def _draw_table(self, canvas: Canvas, camera: Camera) -> None:
         painter, controller = self.view.painter, self.controller
-        if controller.phase == "show" and controller.playback is not None:
-            painter.draw_trajectory(canvas, camera, controller.playback.trajectory, controller.playback.time)
-            return
-        scene, moving = controller.visible_scene()
-        if controller.phase == "hold" and controller.playback is not None:
-            painter.draw_paths(canvas, camera, controller.playback.trajectory)
-        if scene is not None:
-            painter.draw_pieces(canvas, camera, scene.pieces, moving, is_moving=self.view.is_animating)
+        if (scene := self.draw_pieces(canvas, camera)) is not None:
             for k, decision in enumerate(self.decisions):
                 is_selected = k == self._decision_list.index
                 if decision.piece_id is not None:
@@ -276,7 +268,7 @@ class BoardScreen(BoardScreenBase):
                 marks,
                 aim_controller.free_trajectory(),
                 aim_controller.error,
-                (self.noise_grade, self.gesture_noise.spread_text(execution_noise_of(self.noise_grade))),
+                (self.noise_grade, self.gesture_noise.spread_text(self.execution_noise)),
                 has_numbers=self.view.has_rulers,
                 gesture=self.gesture_noise.gesture,
             )

@@ -14,12 +14,13 @@ from flicksim.gui.table_view import effects, gestures, key_moments, match_text, 
 from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.decisions import Decision, decisions
-from flicksim.gui.table_view.gesture_noise import GestureNoise, ShotSpread, shot_spread
+from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread, shot_spread
 from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
 from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, ListBox, Widget, key_bindings, palette
 from flicksim.match import Turn, Warmup
-from flicksim.scene import Flick, Squidge
+from flicksim.render import Camera
+from flicksim.scene import Flick, Scene, Squidge
 
 _INPUT_GRACE_TIME = 1.0
 """Time after a new turn during which a key does not shoot an untouched aim [s]."""
@@ -185,14 +186,19 @@ class BoardScreenBase(MatchScreen):
         self._build_widgets()
 
     @property
+    def execution_noise(self) -> ExecutionNoise:
+        """Execution noise of the person at the window, before that of the gesture."""
+        return execution_noise_of(self.noise_grade)
+
+    @property
     def shot_spread(self) -> ShotSpread | None:
         """Spread of shots with the current aim and gesture noise; None without execution noise."""
-        return self.gesture_noise.spread(execution_noise_of(self.noise_grade))
+        return self.gesture_noise.spread(self.execution_noise)
 
     def _perform(self, action: Action) -> None:
         """Play an action with the current gesture noise, or show why it is refused."""
         self._last_gesture = (len(self.match.turns) + 1, shot_feedback.gesture_feedback(self.gesture_noise))
-        self.execute(action, self.gesture_noise.scaled_noise(execution_noise_of(self.noise_grade)))
+        self.execute(action, self.gesture_noise.scaled_noise(self.execution_noise))
         self.gesture_noise.reset()
 
     def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
@@ -401,6 +407,20 @@ class BoardScreenBase(MatchScreen):
             effects.draw_bot_aim(
                 canvas, self.view.camera, segment, shot_spread(self.match.noise[seat]), colour, progress
             )
+
+    def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None = None) -> Scene | None:
+        """Draw the pieces as they move or lie, but an excluded one. Return the scene where they lie."""
+        painter, controller = self.view.painter, self.controller
+        if controller.phase == "show" and controller.playback is not None:
+            painter.draw_trajectory(canvas, camera, controller.playback.trajectory, controller.playback.time)
+            return None
+        scene, moving = controller.visible_scene()
+        if controller.phase == "hold" and controller.playback is not None:
+            painter.draw_paths(canvas, camera, controller.playback.trajectory)
+        if scene is not None:
+            pieces = (piece for piece in scene.pieces if piece.id != excluded)
+            painter.draw_pieces(canvas, camera, pieces, moving, is_moving=self.view.is_animating)
+        return scene
 
     # -- drawing --------------------------------------------------------------------------------------------------
 

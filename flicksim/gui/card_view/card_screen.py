@@ -47,9 +47,9 @@ class CardScreen(MatchScreen):
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._ready_button = Button("I am ready", self._reveal_hand, key="Enter", is_primary=True)
         self.buttons |= {
-            "sort": Button("Sort", self._toggle_sort, key="S"),
-            "colours": Button("Colours", self._toggle_four_colours, key="C"),
-            "sound": Button("Sound", self._toggle_mute, key="F9"),
+            "sort": Button("Sort", lambda: self._toggle("sort_by_suit"), key="S"),
+            "colours": Button("Colours", lambda: self._toggle("four_suit_colours"), key="C"),
+            "sound": Button("Sound", app.toggle_mute, key="F9"),
             "pace": Button("Pace", self._cycle_pace, key="F"),
         }
         # tiles have no suits
@@ -170,20 +170,10 @@ class CardScreen(MatchScreen):
         self.ready_seat = self.match.to_play
         self._on_change()
 
-    def _toggle_sort(self) -> None:
-        self.preferences.sort_by_suit = not self.preferences.sort_by_suit
+    def _toggle(self, preference: str) -> None:
+        """Toggle a preference of the look of the hand."""
+        setattr(self.preferences, preference, not getattr(self.preferences, preference))
         self.app.apply_preferences()
-        self._refresh()
-
-    def _toggle_four_colours(self) -> None:
-        self.preferences.four_suit_colours = not self.preferences.four_suit_colours
-        self.app.apply_preferences()
-        self._refresh()
-
-    def _toggle_mute(self) -> None:
-        self.app.toggle_mute()
-
-    def _refresh(self) -> None:
         table = self.card_table
         table.set_view(table.view, table.seat, is_choosing=table.is_choosing, last_action=table.last_action)
         self._build_widgets()
@@ -254,11 +244,10 @@ class CardScreen(MatchScreen):
                 if self.controller.phase == "choose":
                     self._build_widgets()
                 return
-        letters = {"sort": self._toggle_sort, "colours": self._toggle_four_colours, "pace": self._cycle_pace}
         action = self.card_table.key_map.extended(_SORT_KEYS, _PACE_KEYS).match(event)[0]
-        if action in letters:
+        if action in ("sort", "colours", "pace"):
             if self.card_table.has_suits or action == "pace":
-                letters[action]()
+                self.buttons[action].action()
         else:
             self.handle_common_key(event)
 

@@ -18,7 +18,7 @@ from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH, PlanArrow, clip_t
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.effects import Effects
-from flicksim.gui.table_view.hints import OutcomeScatter, set_execution_noise
+from flicksim.gui.table_view.hints import OutcomeScatter, execution_noise_of
 from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.match import BackgroundTask, Match, Warmup, bot_warmup, wait_for_warmups
 
@@ -50,7 +50,7 @@ class NoiseGrades:
     def _apply(self) -> None:
         if self._match.game.uses_physics:
             for seat, name in self.by_seat.items():
-                set_execution_noise(self._match, name, seat)
+                self._match.set_noise(execution_noise_of(name), seat)
 
     @property
     def _acting_seat(self) -> int:

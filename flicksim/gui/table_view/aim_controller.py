@@ -11,7 +11,7 @@ from flicksim.core.type_aliases import Action
 from flicksim.core.units import mm
 from flicksim.gui.table_view.aim import AimBase
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.gestures import GestureNoise
 from flicksim.gui.table_view.slingshot import Slingshot
 from flicksim.gui.toolkit.key_bindings import KeyMap
 from flicksim.match import Match

@@ -7,7 +7,7 @@ from math import cos, hypot, pi, sin
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.table_view.shot_painter import draw_spread
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera

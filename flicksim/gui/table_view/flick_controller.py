@@ -10,7 +10,7 @@ from flicksim.gui.table_view import shot_painter
 from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.aim_controller import START_STEP, AimController
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS

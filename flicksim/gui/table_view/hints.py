@@ -22,11 +22,6 @@ _SHOT_COUNT, _BATCH_SIZE, _MAX_TIME = 500, 10, 3.0
 """Number of shots of a scatter, of shots in a batch, and longest duration [s]."""
 
 
-def set_execution_noise(match: Match, grade: str, seat: int | None = None) -> None:
-    """Set the execution noise of the people of a match, or of one seat."""
-    match.set_noise(execution_noise_of(grade), seat)
-
-
 def execution_noise_of(grade: str) -> ExecutionNoise:
     """Execution noise by name; "steady" has none."""
     return GRADES.get(grade, NO_NOISE)

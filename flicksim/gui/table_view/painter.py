@@ -9,7 +9,7 @@ from flicksim.core.geometry import Point
 from flicksim.gui.table_view.playback import FALL_TIME
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera, draw_paths, procedural_textures, table_tops
-from flicksim.scene import Collision, LeftSurface, Piece, Scene, Surface, Trajectory
+from flicksim.scene import Collision, Landed, LeftSurface, Piece, Scene, Surface, Trajectory
 
 PiecePosition = tuple[float, float, float]
 """Position of a piece: x, y [m], angle [rad]."""
@@ -176,17 +176,11 @@ class TablePainter:
     def draw_trajectory(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
         """Draw a trajectory at a time [s]: pieces, paths so far, contacts, falls over the edge."""
         self.draw_paths(canvas, camera, trajectory, t)
-        for name, place in piece_positions(trajectory, t).items():
-            self.draw_piece(canvas, camera, trajectory.before.piece(name), place, is_moving=True)
+        self._draw_moving(canvas, camera, trajectory, t)
         for event in trajectory.events:
             elapsed = t - event.t
-            if isinstance(event, Collision) and 0.0 <= elapsed < _IMPACT_FLASH_TIME:
-                strength = min(1.0, event.speed / 1.0)
-                center, growth = camera.to_screen(event.point), elapsed / _IMPACT_FLASH_TIME
-                colour = palette.mix(palette.HIGHLIGHT, palette.BRASS, growth)
-                canvas.circle(
-                    center, canvas.px(4 + (8 + 16 * strength) * growth), colour, max(1.0, canvas.px(3 * (1 - growth)))
-                )
+            if isinstance(event, Collision | Landed) and 0.0 <= elapsed < _IMPACT_FLASH_TIME:
+                self._draw_impact(canvas, camera.to_screen(event.point), event, elapsed / _IMPACT_FLASH_TIME)
             elif isinstance(event, LeftSurface) and 0.0 <= elapsed < FALL_TIME:
                 distance = 0.5 * elapsed
                 falling = (
@@ -197,6 +191,15 @@ class TablePainter:
                 piece, size = trajectory.before.piece(event.piece), 1 - 0.6 * elapsed / FALL_TIME
                 self.draw_piece(canvas, camera, piece, falling, is_faded=True, size=size)
 
+    def _draw_moving(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
+        for name, place in piece_positions(trajectory, t).items():
+            self.draw_piece(canvas, camera, trajectory.before.piece(name), place, is_moving=True)
+
+    def _draw_impact(self, canvas: Canvas, center: Point, event: Collision | Landed, growth: float) -> None:
+        """Draw the flash of a collision as it grows from 0 to 1."""
+        if isinstance(event, Collision):
+            draw_impact_ring(canvas, center, event.speed, growth, (4, 8, 16), 3)
+
     def draw_paths(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, end_time: float | None = None) -> None:
         """Draw the paths of the pieces up to a time [s]."""
         end = trajectory.duration if end_time is None else end_time
@@ -206,6 +209,22 @@ class TablePainter:
             return palette.mix(palette.seat_colour(key), palette.LIGHT_TEXT, 0.35) if key else palette.LIGHT_TEXT
 
         canvas.draw_marks(draw_paths(trajectory, camera, end, max(1.0, canvas.px(1.6)), colour_of))
+
+
+def draw_impact_ring(
+    canvas: Canvas, center: Point, strength: float, growth: float, radii: tuple[float, float, float], width: float,
+    end_colour: Colour | None = None,
+) -> None:  # fmt: skip
+    """Draw a ring that widens, thins and fades as it grows from 0 to 1.
+
+    Args:
+        strength: of the impact; the radius is greatest from 1 on. radii: at first, and how much it grows at the least
+            and with the strength [units]. width: at first [units]. end_colour: to which it fades; brass by default.
+    """
+    start, least, more = radii
+    radius = canvas.px(start + (least + more * min(1.0, strength)) * growth)
+    colour = palette.mix(palette.HIGHLIGHT, end_colour or palette.BRASS, growth)
+    canvas.circle(center, radius, colour, max(1.0, canvas.px(width * (1 - growth))))
 
 
 def piece_positions(trajectory: Trajectory, t: float) -> dict[str, PiecePosition]:

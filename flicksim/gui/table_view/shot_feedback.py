@@ -5,7 +5,7 @@ from math import pi, remainder
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import to_degrees
 from flicksim.gui.table_view import gestures
-from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.gestures import GestureNoise
 from flicksim.match import Turn
 from flicksim.scene import Flick, Launch, Squidge
 

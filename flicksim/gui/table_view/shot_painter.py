@@ -7,7 +7,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
 from flicksim.gui.table_view.aim import Aim, friction_deceleration
-from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.table_view.painter import TablePainter, scene_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import Game

@@ -9,8 +9,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.aim import FULL_PULL, pull_vector
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.gesture_noise import GestureNoise
-from flicksim.gui.table_view.gestures import passes_within, snap_to_aim
+from flicksim.gui.table_view.gestures import GestureNoise, passes_within, snap_to_aim
 from flicksim.gui.toolkit import Canvas, palette
 
 MOUSE_KEY = pygame.K_m

@@ -7,11 +7,11 @@ import numpy as np
 import pygame
 import pytest
 
-from flicksim.ai import GRADES
+from flicksim.ai import GRADES, hold_time_noise_factor
 from flicksim.gui.app.application import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.table_view import gestures
-from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.gestures import GestureNoise
 from flicksim.gui.toolkit.preferences import Gesture
 from flicksim.scene import Flick
 
@@ -23,7 +23,7 @@ CALM, WILD = gestures.MIN_NOISE_SCALE, gestures.MAX_NOISE_SCALE
 def test_every_gesture_has_the_same_best_and_the_same_worst() -> None:
     times = [k / 100.0 for k in range(400)]
     for how in (
-        gestures.hold_noise_scale,
+        hold_time_noise_factor,
         gestures.meter_noise_scale,
         gestures.beat_noise_scale,
         lambda t: gestures.stroke_noise_scale(t / 10.0),
@@ -167,9 +167,9 @@ def test_only_a_changed_aim_tires() -> None:
     calm, aim = GestureNoise("pull"), Flick(piece="a", speed=1.0, azimuth=0.0)
     for _ in range(200):
         calm.update(aim, 0.05)
-    assert calm.noise_scale == min(gestures.hold_noise_scale(held) for held in (1.0, 1.5, 2.0))
+    assert calm.noise_scale == min(hold_time_noise_factor(held) for held in (1.0, 1.5, 2.0))
     calm.update(msgspec.structs.replace(aim, speed=1.1), 0.05)
     assert calm.hold_time == 0.0
     for _ in range(200):
         calm.update(msgspec.structs.replace(aim, speed=1.1), 0.05)
-    assert calm.noise_scale == gestures.hold_noise_scale(10.0) > 1.0
+    assert calm.noise_scale == hold_time_noise_factor(10.0) > 1.0

@@ -11,7 +11,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.gestures import GestureNoise
 from flicksim.gui.table_view.shot_feedback import execution_error_text, gesture_feedback
 from flicksim.gui.toolkit.preferences import Gesture
 from flicksim.scene import Flick, samples

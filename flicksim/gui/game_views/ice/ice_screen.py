@@ -11,7 +11,7 @@ from flicksim.gui.game_views.ice.ice_screen_base import IceScreenBase
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.launch_log import CountedPieces
 from flicksim.gui.table_view import effects, gestures, side_panel
-from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.gestures import GestureNoise
 from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Canvas, key_bindings, palette

@@ -13,6 +13,7 @@ from flicksim.core.geometry import Point, chord
 from flicksim.core.units import mm
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.table_view import side_plane
+from flicksim.gui.table_view.painter import draw_impact_ring
 from flicksim.gui.table_view.side_plane import SidePlane
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.scene import (
@@ -255,9 +256,7 @@ def _draw_impacts(canvas: Canvas, plane: SidePlane, trajectory: LaunchTrajectory
         if isinstance(event, PyramidCollision) and 0.0 <= t - event.t < _IMPACT_TIME:
             grown = (t - event.t) / _IMPACT_TIME
             at = plane.to_screen(plane.project(event.point)[0], event.height)
-            radius = canvas.px(3 + (5 + 10 * min(1.0, event.speed / 1.5)) * grown)
-            tint = palette.mix(palette.HIGHLIGHT, palette.BRASS, grown)
-            canvas.circle(at, radius, tint, max(1.0, canvas.px(2.5 * (1.0 - grown))))
+            draw_impact_ring(canvas, at, event.speed / 1.5, grown, (3, 5, 10), 2.5)
 
 
 def line_crossing(origin: Point, azimuth: float, a: Point, b: Point) -> float | None:

@@ -11,13 +11,11 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.table_view.painter import PiecePosition, TablePainter
-from flicksim.gui.table_view.playback import FALL_TIME
+from flicksim.gui.table_view.painter import PiecePosition, TablePainter, draw_impact_ring
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.render import Camera, WinkPose, poses_at, procedural_textures, resting_pose, resting_poses, table_tops
-from flicksim.scene import Collision, Landed, LeftSurface, Piece, Pot, Surface, Trajectory
+from flicksim.scene import Collision, Landed, Piece, Pot, Surface, Trajectory
 
-_IMPACT_TIME = 0.16
 _MIN_MOVEMENT = 1e-4
 _WALL_STEP = 0.04
 """Quantization of the apparent thickness of the pot's rim, as a share of its radius."""
@@ -208,23 +206,11 @@ class WinkPainter(TablePainter):
 
     # -- motions --------------------------------------------------------------------------------------------------
 
-    def draw_trajectory(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
-        self.draw_paths(canvas, camera, trajectory, t)
+    def _draw_moving(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
         self.draw_poses(canvas, camera, poses_at(trajectory, t))
-        for event in trajectory.events:
-            since = t - event.t
-            if isinstance(event, Collision | Landed) and 0.0 <= since < _IMPACT_TIME:
-                strong, grown = min(1.0, event.speed / 2.0), since / _IMPACT_TIME
-                radius, fade = (
-                    canvas.px(3 + (6 + 12 * strong) * grown),
-                    palette.mix(palette.HIGHLIGHT, palette.FELT, grown),
-                )
-                canvas.circle(camera.to_screen(event.point), radius, fade, max(1.0, canvas.px(2.5 * (1 - grown))))
-            elif isinstance(event, LeftSurface) and 0.0 <= since < FALL_TIME:
-                elapsed = 0.5 * since
-                over = (event.point[0] + event.velocity[0] * elapsed, event.point[1] + event.velocity[1] * elapsed)
-                gone = resting_pose(trajectory.before.piece(event.piece), over)
-                self.draw_pose(canvas, camera, gone, is_faded=True, size=1 - 0.6 * since / FALL_TIME)
+
+    def _draw_impact(self, canvas: Canvas, center: Point, event: Collision | Landed, growth: float) -> None:
+        draw_impact_ring(canvas, center, event.speed / 2.0, growth, (3, 6, 12), 2.5, palette.FELT)
 
     def draw_paths(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, end_time: float | None = None) -> None:
         tracks = trajectory.tracks

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from flicksim.ai import NO_NOISE, ExecutionNoise
+from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.units import mm
@@ -166,10 +166,3 @@ class ShotSeries:
     def stop(self) -> None:
         """Stop after the current shot."""
         self._is_stopped = True
-
-
-def noise_of(grade: str) -> ExecutionNoise:
-    """Execution noise of a grade; None for any other name, which means exact execution."""
-    from flicksim.ai import GRADES
-
-    return GRADES.get(grade, NO_NOISE)

@@ -13,11 +13,12 @@ from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.game_views.tiddlywinks import side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.key_bindings import PRACTICE_KEYS
-from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally, noise_of
+from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.table_view import effects, gestures, shot_panel
-from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.gestures import GestureNoise
+from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.key_moments import event_sounds
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption
@@ -155,7 +156,7 @@ class PracticeScreen(Screen):
     @property
     def execution_noise(self) -> ExecutionNoise:
         """Execution noise that is practised."""
-        return noise_of(self._noise_choice.value)
+        return execution_noise_of(self._noise_choice.value)
 
     def shoot_once(self, shot: Squidge | None = None) -> None:
         """Play and show one shot with the current gesture noise."""

@@ -19,7 +19,7 @@ from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.match import Match, Turn
-from flicksim.render import Camera, WinkPose, poses_at, resting_poses
+from flicksim.render import Camera
 from flicksim.scene import Trajectory
 
 _ROW_HEIGHT = 23.0
@@ -30,14 +30,6 @@ _ROW_HEIGHT = 23.0
 
 _POT_AREA = ((-0.06, -0.06), (0.06, 0.06))
 """Corners of a square around the pot, with room for shots beside it [m]."""
-
-
-def current_poses(controller: MatchController) -> list[WinkPose]:
-    """Visible poses of all winks, from the lowest up."""
-    if controller.phase == "show" and controller.playback is not None:
-        return poses_at(controller.playback.trajectory, controller.playback.time)
-    scene, moving = controller.visible_scene()
-    return resting_poses(scene.pieces, {name: place[:2] for name, place in moving.items()}) if scene is not None else []
 
 
 def mark_unplayable(painter: WinkPainter, state: State, *, is_choosing: bool) -> None:
@@ -94,20 +86,6 @@ def _alternative_points(aim_controller: SquidgeController) -> list[Point]:
     if aim is None or aim.start is None:
         return []
     return [aim_controller.scene.piece(span.piece).position for span in aim_controller.flick_ranges if span.start]
-
-
-def draw_mat(
-    canvas: Canvas, camera: Camera, painter: WinkPainter, controller: MatchController, in_hand: str | None = None
-) -> None:
-    """Draw the winks as they move or lie; the aimed one at its starting place."""
-    if controller.phase == "show" and controller.playback is not None:
-        painter.draw_trajectory(canvas, camera, controller.playback.trajectory, controller.playback.time)
-        return
-    scene, shifting = controller.visible_scene()
-    if controller.phase == "hold" and controller.playback is not None:
-        painter.draw_paths(canvas, camera, controller.playback.trajectory)
-    if scene is not None:
-        painter.draw_pieces(canvas, camera, (p for p in scene.pieces if p.id != in_hand), shifting)
 
 
 def _draw_zone_name(

@@ -15,7 +15,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeContro
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.table_view import side_plane
 from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour
-from flicksim.gui.toolkit import Canvas, palette, translation
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import WinkPose, poses_at, resting_pose, resting_poses
 from flicksim.scene import Pot, Squidge, Trajectory
 
@@ -31,25 +31,14 @@ _MAX_OFFSET = 0.03
 
 
 def draw_frame(canvas: Canvas, rect: pygame.Rect, plane: SidePlane, pot: Pot | None, text: str) -> None:
-    """Draw the frame, the mat's edge, the scales and the pot; cached while the flight stays the same."""
-    global _frame_cache
+    """Draw the frame, the mat's edge, the scales and the pot."""
     side_plane.draw_caption(canvas, rect, text)
-    key = (rect.topleft, rect.size, plane, pot, canvas.scale, palette.palette_name, translation.current_language())
-    if _frame_cache is None or _frame_cache[0] != key:
-        side_plane.draw_inset_frame(canvas, rect)
-        with canvas.clipped(rect.inflate(-4, -4)):
-            side_plane.draw_scales(canvas, rect, plane)
-            floor = round(plane.ground)
-            canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
-            if pot is not None:
-                _draw_pot(canvas, plane, pot)
-        visible = rect.clip(canvas.surface.get_rect())
-        _frame_cache = key, canvas.surface.subsurface(visible).copy()
-    canvas.surface.blit(_frame_cache[1], rect.clip(canvas.surface.get_rect()))
-
-
-_frame_cache: tuple[object, pygame.Surface] | None = None
-"""Frame drawn last, and its key."""
+    side_plane.draw_inset_frame(canvas, rect)
+    with canvas.clipped(rect.inflate(-4, -4)):
+        side_plane.draw_scales(canvas, rect, plane)
+        canvas.surface.fill(palette.FELT, (rect.x + 2, round(plane.ground), rect.w - 4, max(2, canvas.px(4))))
+        if pot is not None:
+            _draw_pot(canvas, plane, pot)
 
 
 def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot) -> None:

@@ -1,6 +1,7 @@
 """Aim of a squidge, its numbers, and its predicted flight: a ballistic arc with drag up to the first contact."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
 
 from flicksim.core.geometry import Point, wrap_angle
@@ -37,6 +38,7 @@ class BallisticArc:
         return self.points[-1][0]
 
 
+@lru_cache(maxsize=64)
 def predict_arc(
     piece: Piece, start: Point, speed: float, azimuth: float, elevation: float, tumble: float, pot: Pot | None = None,
     height: float = 0.0,
@@ -142,7 +144,6 @@ class SquidgeAim(AimBase):
         self.piece, self._pot = piece, pot
         self.speed, self.elevation, self.tumble = 2.0, deg2rad(55.0), 0.0
         self.squidger, self.press, self.follow_through = squidger, 0.0, 0.0
-        self._arc_cache: tuple[object, BallisticArc] | None = None
 
     @property
     def is_on_pile(self) -> bool:
@@ -165,11 +166,10 @@ class SquidgeAim(AimBase):
 
     @property
     def arc(self) -> BallisticArc:
-        """Predicted arc; cached until something changes."""
-        key = (self.contact_point, self.speed, self.azimuth, self.elevation, self.tumble)
-        if self._arc_cache is None or self._arc_cache[0] != key:
-            self._arc_cache = (key, predict_arc(self.piece, *key, self._pot))
-        return self._arc_cache[1]
+        """Predicted arc."""
+        return predict_arc(
+            self.piece, self.contact_point, self.speed, self.azimuth, self.elevation, self.tumble, self._pot
+        )
 
     @property
     def landing_point(self) -> Point:

@@ -15,7 +15,7 @@ from flicksim.gui.table_view import shot_painter
 from flicksim.gui.table_view.aim import change_by_key
 from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match

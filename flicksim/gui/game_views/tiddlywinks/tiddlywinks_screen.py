@@ -16,12 +16,11 @@ from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeContro
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import shot_panel, side_panel
 from flicksim.gui.table_view.camera_view import Magnifier
-from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, Widget, palette
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.match import WINK_WARMUP, Warmup, action_chooser
-from flicksim.render import Camera, WinkPose
+from flicksim.render import Camera, WinkPose, poses_at, resting_poses
 
 
 class TiddlywinksScreen(BoardScreenBase):
@@ -257,8 +256,13 @@ class TiddlywinksScreen(BoardScreenBase):
         self.buttons["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
 
     def current_poses(self) -> list[WinkPose]:
-        """Visible poses of all winks."""
-        return screen_layout.current_poses(self.controller)
+        """Visible poses of all winks, from the lowest up."""
+        playback = self.controller.playback
+        if self.controller.phase == "show" and playback is not None:
+            return poses_at(playback.trajectory, playback.time)
+        scene, moving = self.controller.visible_scene()
+        moved = {name: place[:2] for name, place in moving.items()}
+        return resting_poses(scene.pieces, moved) if scene is not None else []
 
     def draw(self, canvas: Canvas) -> None:
         with canvas.clipped(self.view.area):
@@ -311,7 +315,7 @@ class TiddlywinksScreen(BoardScreenBase):
         painter, is_choosing = self.view.painter, self.controller.phase == "choose"
         aim = self.aim_controller.aim if is_choosing else None
         in_hand = aim.piece.id if aim is not None and aim.start is not None else None
-        screen_layout.draw_mat(canvas, camera, painter, self.controller, in_hand)
+        self.draw_pieces(canvas, camera, in_hand)
         for k, decision in enumerate(self.decisions if is_choosing else ()):
             is_selected = k == self._decision_list.index
             screen_layout.draw_decision(canvas, camera, painter, self.match, decision, selected=is_selected)
@@ -328,7 +332,7 @@ class TiddlywinksScreen(BoardScreenBase):
     def _draw_left(self, canvas: Canvas) -> None:
         controller, aim = self.controller, self.aim_controller.aim
         if controller.phase == "choose" and aim is not None:
-            noise_text = self.gesture_noise.spread_text(execution_noise_of(self.noise_grade))
+            noise_text = self.gesture_noise.spread_text(self.execution_noise)
             screen_layout.draw_stroke_text(canvas, self._left_panel, aim, self.sliders_bottom, noise_text)
         elif controller.phase == "show" and controller.playback is not None:
             shot_panel.draw_playback(canvas, self._left_panel, controller.playback)

@@ -8,7 +8,7 @@ import pytest
 from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.units import mm
 from flicksim.gui.app.application import App
-from flicksim.gui.game_views.tiddlywinks.practice import Drill, ShotSeries, ShotTally, noise_of
+from flicksim.gui.game_views.tiddlywinks.practice import Drill, ShotSeries, ShotTally
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.gui.table_view.gestures import MIN_NOISE_SCALE
 from flicksim.gui.table_view.slingshot import MOUSE_KEY
@@ -97,7 +97,7 @@ def test_a_batched_series_equals_single_shots(drill: Drill) -> None:
     for at_once in (True, False):
         tally = ShotTally()
         meant = Squidge(piece=drill.wink, speed=1.2, azimuth=azimuth, elevation=1.0)
-        series = ShotSeries(drill, match, meant, noise_of("club"), 30, tally, 7, lambda at_once=at_once: at_once)
+        series = ShotSeries(drill, match, meant, GRADES["club"], 30, tally, 7, lambda at_once=at_once: at_once)
         series.raise_error()
         assert series.remaining == 0
         tallies.append(tally)
@@ -109,7 +109,7 @@ def test_a_batched_series_equals_single_shots(drill: Drill) -> None:
 def test_a_single_shot_can_be_viewed_afterwards() -> None:
     drill, tally = Drill(), ShotTally()
     series = ShotSeries(
-        drill, drill.make_match(), Squidge(piece=drill.wink, speed=1.2, azimuth=3.5), noise_of("club"), 1, tally, 7
+        drill, drill.make_match(), Squidge(piece=drill.wink, speed=1.2, azimuth=3.5), GRADES["club"], 1, tally, 7
     )
     series.raise_error()
     assert series.last_result is not None

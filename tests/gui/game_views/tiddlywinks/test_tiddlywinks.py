@@ -18,7 +18,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import Match, open_match, parse_seat
 from flicksim.scene import Squidge, Trajectory
