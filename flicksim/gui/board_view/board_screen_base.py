@@ -10,7 +10,7 @@ from flicksim.core.type_aliases import Action
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.table_view import effects, gestures, key_moments, match_text, shot_feedback
+from flicksim.gui.table_view import effects, gestures, key_moments, shot_feedback
 from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.decisions import Decision, decisions
@@ -241,11 +241,6 @@ class BoardScreenBase(MatchScreen):
 
     # -- events, time ---------------------------------------------------------------------------------------------
 
-    def _release_focus(self, event: pygame.event.Event) -> None:
-        """Give the keyboard focus back to the table after a button was clicked."""
-        if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._decision_list:
-            self.form.focus = None
-
     @staticmethod
     def _is_widget_key(event: pygame.event.Event) -> bool:
         """Return True if the key is one that widgets use."""
@@ -261,7 +256,8 @@ class BoardScreenBase(MatchScreen):
             self.gesture_noise.reset()
             self.aim_controller.cancel()
         elif self.form.handle(event):
-            self._release_focus(event)
+            if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._decision_list:
+                self.form.focus = None  # a clicked button gives the keys back to the table
         else:
             self.handle_mouse(event)
 
@@ -348,7 +344,7 @@ class BoardScreenBase(MatchScreen):
 
     def _show_score_gains(self, turn: Turn) -> None:
         """Let the points won in a turn fly to the score."""
-        for seat, text, position in key_moments.score_gains(turn, lambda seat: _signed_points(turn, seat)):
+        for seat, text, position in key_moments.score_gains(turn):
             end = self.controller.score_positions.get(seat)
             if end is not None:
                 key = palette.seat_key(seat, self.match.game.seat_names)
@@ -440,13 +436,3 @@ class BoardScreenBase(MatchScreen):
         height = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
         self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, height)
         self.buttons["decide"].rect = pygame.Rect(rect.x, y + height + canvas.px(6), rect.w, canvas.px(34))
-
-    def content_top(self, canvas: Canvas, head_bottom: int) -> int:
-        """Height at which the game panel goes on below head and decisions [pixels]."""
-        return self._decision_list.rect.bottom + canvas.px(50) if self.decisions else head_bottom
-
-
-def _signed_points(turn: Turn, seat: int) -> str:
-    """Points that a turn gave to a seat, as text with a sign."""
-    points = turn.verdict.ruling.points[seat]
-    return f"{'+' if points > 0 else ''}{match_text.format_points(points)}"

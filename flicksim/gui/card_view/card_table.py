@@ -259,7 +259,6 @@ class CardTable:
                     )
                     if distance > _DRAG_THRESHOLD:
                         self.on_drag_start(self._press_position)
-                self.on_hover(event.pos)
             case pygame.MOUSEBUTTONUP if event.button == 1 and self._press_position is not None:
                 press, self._press_position = self._press_position, None
                 if self.hand_view.dragged or self._is_dragging_table_item():
@@ -279,9 +278,6 @@ class CardTable:
 
     def on_drag_start(self, pos: tuple[int, int]) -> None:
         """Begin a drag where the button was pressed."""
-
-    def on_hover(self, pos: tuple[int, int]) -> None:
-        """Handle a movement of the mouse."""
 
     def on_drop(self, pos: tuple[int, int]) -> None:
         """Drop the dragged items."""

@@ -15,7 +15,7 @@ from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import match_text, shot_feedback
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.key_moments import event_sounds
-from flicksim.gui.table_view.painter import PiecePosition, piece_positions, scene_of
+from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences
 from flicksim.gui.toolkit import Button, Canvas, Form, SoundCue, palette, piece_sprites, place_in_grid
@@ -23,7 +23,7 @@ from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KEY_MAPS, KeyMap
 from flicksim.match import Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
-from flicksim.scene import Piece, Surface
+from flicksim.scene import Surface
 
 NAVIGATION_KEYS, _PLAYBACK_KEYS, ANALYSIS_KEYS, _EVALUATION_KEYS = (
     KEY_MAPS[f"replay_{part}"].bindings for part in ("navigation", "playback", "analysis", "evaluation")
@@ -252,21 +252,12 @@ class ReplayScreen(AnalysedTurns):
                 self.position_analysis.draw_underlay(canvas, self.view.camera)
             self._draw_table(canvas, self.view, self.view.camera, turn)
         self._draw_analysis_overlay(canvas, self.view, turn)
-        lens = self.view.magnifier(self._pieces_of(turn))
+        lens = self.view.magnifier()
         if lens is not None:
             with self.view.magnified(canvas, lens):
                 self._draw_table(canvas, self.view, lens.camera, turn)
         if self.playback is None or isinstance(self.playback, Playback):
             self.view.draw_extra(canvas, self.playback)
-
-    def _pieces_of(self, turn: Turn) -> dict[str, tuple[Piece, PiecePosition]]:
-        """Pieces and their present positions by id."""
-        if isinstance(self.playback, Playback):
-            before = self.playback.trajectory.before
-            positions = piece_positions(self.playback.trajectory, self.playback.time)
-            return {name: (before.piece(name), place) for name, place in positions.items()}
-        scene = scene_of(turn.after)
-        return {p.id: (p, (p.x, p.y, p.angle)) for p in scene.pieces} if scene is not None else {}
 
     def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
         scene = scene_of(turn.after)

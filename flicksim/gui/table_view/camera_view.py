@@ -1,19 +1,19 @@
 """Camera view of a table: fit, zoom, pan and automatic framing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.table_view.painter import PiecePosition, TablePainter
+from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.gui.toolkit.key_bindings import FLICK_KEYS
 from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
 from flicksim.render import Camera, best_quarter_turns, fit_camera, procedural_textures
-from flicksim.scene import Piece, Surface
+from flicksim.scene import Surface
 
 PAN_TIME = 0.4
 """Duration of a camera animation [s]."""
@@ -148,9 +148,8 @@ class TableView:
 
     # -- magnifier ------------------------------------------------------------------------------------------------
 
-    def magnifier(self, positions: Mapping[str, tuple[Piece, PiecePosition]]) -> Magnifier | None:
+    def magnifier(self) -> Magnifier | None:
         """Magnifier beside the table; None for boards, which are large enough."""
-        del positions
         return None
 
     @contextmanager

@@ -69,11 +69,6 @@ class Effects:
         """Start a flight of points to the score [pixels], staggered if several fly."""
         self._flying_scores.append(_FlyingScore(text, key, start, end, -0.15 * len(self._flying_scores)))
 
-    def clear(self) -> None:
-        """Remove all effects."""
-        self._banner_age, self._wait_time = BANNER_TIME, 0.0
-        self._flying_scores.clear()
-
     def update(self, dt: float, *, is_waiting: bool) -> None:
         """Advance time [s]; `is_waiting`: the user waits for a computation."""
         self._banner_age += dt

@@ -1,6 +1,6 @@
 """Key moments of a trajectory, close calls, pots and squops, and the sounds of its events."""
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from math import hypot
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from flicksim.core.geometry import Point
 from flicksim.core.units import mm
+from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.painter import rim_distance, scene_of
 from flicksim.gui.toolkit.sounds import SoundCue
 from flicksim.match import Turn
@@ -113,8 +114,8 @@ ScoreGain = tuple[int, str, Point]
 """Gain of a seat: seat, text, position on the table [m]."""
 
 
-def score_gains(turn: Turn, format_points: Callable[[int], str]) -> list[ScoreGain]:
-    """Gains of a turn with their positions; `format_points` formats a seat's points."""
+def score_gains(turn: Turn) -> list[ScoreGain]:
+    """Gains of a turn with their positions."""
     result = turn.result
     gains: list[ScoreGain] = []
     if isinstance(result, Trajectory):
@@ -128,7 +129,7 @@ def score_gains(turn: Turn, format_points: Callable[[int], str]) -> list[ScoreGa
         return gains
     for seat, points in enumerate(turn.verdict.ruling.points):
         if points:
-            gains.append((seat, format_points(seat), _score_position(scene, seat)))
+            gains.append((seat, match_text.format_gain(points), _score_position(scene, seat)))
     return gains
 
 
@@ -145,13 +146,20 @@ def _score_position(scene: Scene, seat: int) -> Point:
     return min((piece.position for piece in pieces), key=lambda at: hypot(at[0] - reference[0], at[1] - reference[1]))
 
 
+def loudest(cues: Iterable[SoundCue]) -> list[SoundCue]:
+    """Each sound once, at its loudest, limited to full volume."""
+    volumes: dict[str, float] = {}
+    for name, volume in cues:
+        volumes[name] = max(volumes.get(name, 0.0), min(volume, 1.0))
+    return list(volumes.items())
+
+
 def event_sounds(trajectory: Trajectory, start_time: float, end_time: float) -> list[SoundCue]:
     """Sounds of the events in a time interval (start, end] [s], each once and at its loudest."""
-    cues: dict[str, float] = {}
+    return loudest(_event_cues(trajectory, start_time, end_time))
 
-    def add(name: str, volume: float) -> None:
-        cues[name] = max(cues.get(name, 0.0), min(volume, 1.0))
 
+def _event_cues(trajectory: Trajectory, start_time: float, end_time: float) -> Iterator[SoundCue]:
     is_squidge = isinstance(trajectory.flick, Squidge)
     for event in trajectory.events:
         if not (start_time < event.t <= end_time or (start_time <= 0.0 and event.t == 0.0)):
@@ -159,30 +167,28 @@ def event_sounds(trajectory: Trajectory, start_time: float, end_time: float) -> 
         match event:
             case Struck():
                 strength = trajectory.flick.speed / 3.0
-                add("snap", 0.3 + 0.7 * strength)
+                yield "snap", 0.3 + 0.7 * strength
                 if not is_squidge:
-                    add("slide", strength)
+                    yield "slide", strength
             case Collision(speed=speed) if speed > _MIN_SPEED and not is_squidge:
-                add("click", (speed / _MAX_SPEED) ** 0.7)
+                yield "click", (speed / _MAX_SPEED) ** 0.7
             case Landed(on="pot", speed=speed) if speed > _MIN_SPEED:
-                add("rattle", (speed / _MAX_SPEED) ** 0.7)
+                yield "rattle", (speed / _MAX_SPEED) ** 0.7
             case Landed(on="surface", speed=speed) if speed > _MIN_SPEED:
-                add("knock", (speed / _MAX_SPEED) ** 0.7)
+                yield "knock", (speed / _MAX_SPEED) ** 0.7
             case Landed(speed=speed) if speed > _MIN_SPEED:
-                add("click", 0.5 * (speed / _MAX_SPEED) ** 0.7)
+                yield "click", 0.5 * (speed / _MAX_SPEED) ** 0.7
             case LeftSurface():
-                add("fall", 0.7)
+                yield "fall", 0.7
     if start_time < trajectory.duration <= end_time:
-        _final_sounds(trajectory, add)
-    return list(cues.items())
+        yield from _final_cues(trajectory)
 
 
-def _final_sounds(trajectory: Trajectory, add: Callable[[str, float], None]) -> None:
-    """Add the final sounds: a pot that rings, a squop with a small clap, a murmur for a near miss."""
+def _final_cues(trajectory: Trajectory) -> Iterator[SoundCue]:
+    """Final sounds: a pot that rings, a squop with a small clap, a murmur for a near miss."""
     if newly_covering(trajectory):
-        add("squop", 0.8)
-        add("clap", 0.5)
+        yield from (("squop", 0.8), ("clap", 0.5))
     if potted_pieces(trajectory):
-        add("ring", 0.9)
+        yield "ring", 0.9
     elif trajectory.before.surface.pot is not None and close_call_interval(trajectory) is not None:
-        add("murmur", 0.5)
+        yield "murmur", 0.5

@@ -136,6 +136,11 @@ def format_points(points: Fraction) -> str:
     return f"{integer} {remainder}" if integer else str(remainder)
 
 
+def format_gain(points: Fraction) -> str:
+    """Format points won or lost, with their sign."""
+    return f"{'+' if points > 0 else ''}{format_points(points)}"
+
+
 def turn_text(game: Game, turn: Turn) -> str:
     """Describe a turn in one line."""
     names = game.seat_names

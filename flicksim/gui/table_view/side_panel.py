@@ -156,7 +156,7 @@ def _draw_points_gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: T
     if not points or rect.h < height:
         return rect.y
     for seat, gained in points:
-        text = f"{match_text.seat_text(match, seat)} {'+' if gained > 0 else ''}{match_text.format_points(gained)}"
+        text = f"{match_text.seat_text(match, seat)} {match_text.format_gain(gained)}"
         max_width = rect.w - canvas.px(20)
         if x > rect.x and x + canvas.px(20) + canvas.text_width(text, 15, bold=True) > rect.right:
             x, y = rect.x, y + height

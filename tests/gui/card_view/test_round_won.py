@@ -4,6 +4,7 @@ from flicksim.cards import Meld
 from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.app.application import App
 from flicksim.gui.card_view.card_screen import CardScreen
+from flicksim.gui.table_view.effects import Effects
 from flicksim.match import Turn
 
 from ..card_helpers import card_match, open_card_screen
@@ -56,12 +57,12 @@ def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
     assert screen.effects.is_active
     assert "chime" in screen.sounds.played
     screen.controller.phase = "think"
-    screen.effects.clear()
+    screen.effects = Effects()
     screen.announced_turn = None
     screen.announce_turn()
     assert screen.effects.banner is not None
     app.preferences.card_pace = 2
-    screen.effects.clear()
+    screen.effects = Effects()
     screen.announced_turn = None
     screen.announce_turn()
     assert not screen.effects.is_active

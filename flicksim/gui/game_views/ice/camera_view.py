@@ -1,6 +1,6 @@
 """Camera view of a pyramid table from above, with the side view below it and a close-up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import exp, hypot
 
 import msgspec
@@ -12,11 +12,10 @@ from flicksim.games.ice.table_layout import SeatArea, seat_areas
 from flicksim.gui.game_views.ice.key_bindings import SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
-from flicksim.gui.table_view.painter import PiecePosition
 from flicksim.gui.table_view.side_plane import draw_caption
 from flicksim.gui.toolkit import Canvas
 from flicksim.render import Camera, fit_camera
-from flicksim.scene import Line, Piece, Pyramid, Surface
+from flicksim.scene import Line, Pyramid, Surface
 
 _CLOSE_UP_WIDTH = 0.15
 """Width of the table that the close-up shows [m]."""
@@ -124,9 +123,8 @@ class IceView(TableView):
 
     # -- the close-up ---------------------------------------------------------------------------------------------
 
-    def magnifier(self, positions: Mapping[str, tuple[Piece, PiecePosition]]) -> Magnifier | None:
+    def magnifier(self) -> Magnifier | None:
         """Close-up around `close_up_center` where it fits; the whole table while the main view follows the action."""
-        del positions
         if self._magnifier_rect is None:
             return None
         rect = self._magnifier_rect.copy()

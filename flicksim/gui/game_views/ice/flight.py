@@ -14,6 +14,7 @@ from flicksim.engine import simulate
 from flicksim.games.ice.aiming import carry_for
 from flicksim.games.ice.state import State as IceState
 from flicksim.gui.table_view.effects import Impact
+from flicksim.gui.table_view.key_moments import loudest
 from flicksim.gui.table_view.playback import PlaybackClock
 from flicksim.gui.toolkit import SoundCue
 from flicksim.match import BackgroundTask, PhysicsSimulator, Warmup
@@ -100,33 +101,31 @@ class LaunchSequence:
 
     def sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
         """Sounds of the events in a time interval [s], excluding its start."""
-        times: dict[str, float] = {}
-        for start, trajectory in self.timed_launches():
-            for name, volume in launch_sounds(trajectory, start_time - start, end_time - start):
-                times[name] = max(times.get(name, 0.0), volume)
-        return list(times.items())
+        return loudest(
+            cue
+            for start, trajectory in self.timed_launches()
+            for cue in launch_sounds(trajectory, start_time - start, end_time - start)
+        )
 
 
 def launch_sounds(trajectory: LaunchTrajectory, start_time: float, end_time: float) -> list[SoundCue]:
     """Sounds of a launch in a time interval after the flick [s], excluding its start; each sound once."""
-    times: dict[str, float] = {}
+    return loudest(_launch_cues(trajectory, start_time, end_time))
 
-    def add(name: str, volume: float) -> None:
-        times[name] = max(times.get(name, 0.0), min(volume, 1.0))
 
+def _launch_cues(trajectory: LaunchTrajectory, start_time: float, end_time: float) -> Iterator[SoundCue]:
     if start_time < 0.0 <= end_time or start_time == 0.0 < end_time:
-        add("snap", 0.3 + trajectory.launch.speed / 8.0)
+        yield "snap", 0.3 + trajectory.launch.speed / 8.0
     for event in trajectory.events:
         if not start_time < event.t <= end_time:
             continue
         match event:
             case PyramidCollision(on="surface", speed=speed) if speed > _MIN_SPEED:
-                add("tile", (speed / _MAX_SPEED) ** 0.7)
+                yield "tile", (speed / _MAX_SPEED) ** 0.7
             case PyramidCollision(speed=speed) if speed > _MIN_SPEED:
-                add("click", (speed / _MAX_SPEED) ** 0.7)
+                yield "click", (speed / _MAX_SPEED) ** 0.7
             case PyramidLeftSurface():
-                add("fall", 0.7)
-    return list(times.items())
+                yield "fall", 0.7
 
 
 def recent_impacts(trajectory: LaunchTrajectory, t: float) -> Iterator[Impact]:

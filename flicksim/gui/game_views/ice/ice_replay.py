@@ -122,7 +122,6 @@ class IcePositionEditor(PositionEditorScreen):
             lined = with_start_lines(surface, seats, names)
             return _WholeTableView(names, lined, unmarked_lines=not shown_position.options.markers)
 
-        self._painter = IcePainter(game.seat_names)
         super().__init__(app, game, position, view=view, shot_path=shot_path, warmups=(PYRAMID_WARMUP,))
 
     def max_radius(self) -> float:
@@ -134,12 +133,12 @@ class IcePositionEditor(PositionEditorScreen):
         return piece.id if piece is not None else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
-        self._painter.draw_pyramids(
+        self.view.painter.draw_pyramids(
             canvas, camera, [piece for piece in self.edited.scene.pieces if piece.id != excluded]
         )
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
-        self._painter.draw_outline(canvas, camera, self.edited.scene.piece(name), palette.HIGHLIGHT, 4.0)
+        self.view.painter.draw_outline(canvas, camera, self.edited.scene.piece(name), palette.HIGHLIGHT, 4.0)
 
     def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
         """Draw a piece seen from above: as it lies, or upright as it is brought in."""
@@ -157,4 +156,4 @@ class IcePositionEditor(PositionEditorScreen):
 
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
         if isinstance(clock, SequenceClock):
-            self._painter.draw_sequence(canvas, camera, clock.sequence, clock.sequence_time)
+            self.view.painter.draw_sequence(canvas, camera, clock.sequence, clock.sequence_time)

@@ -134,11 +134,6 @@ class LauncherPose:
         """Set the speed to a share of the greatest, 0 to 1."""
         self.speed = speed_of(fraction)
 
-    def offset_of(self, point: Point) -> float:
-        """Distance of a point to the right of the middle of the launcher's line [m]."""
-        right = self.place.forward - pi / 2.0
-        return (point[0] - self.place.center[0]) * cos(right) + (point[1] - self.place.center[1]) * sin(right)
-
     def move_to(self, offset: float) -> None:
         """Hold the launcher at an offset to the right of the middle of its line [m], within its range."""
         self.lateral_offset = min(max(offset, -self.place.half_width), self.place.half_width)
@@ -146,13 +141,14 @@ class LauncherPose:
     def copy_launch(self, launch: Launch) -> None:
         """Copy the pose of another launch (a hint)."""
         self.set_size(launch.size)
-        self.move_to(self.offset_of(launch.hold))
+        self.set_start(launch.hold)
         self.aim_offset = wrap_angle(launch.azimuth - self.place.forward)
         self._speed, self.height, self.slant, self.lift = launch.speed, launch.height, launch.slant, launch.lift
 
     def set_start(self, point: Point) -> None:
         """Hold the launcher as near to a point as possible [m]."""
-        self.move_to(self.offset_of(point))
+        right = self.place.forward - pi / 2.0
+        self.move_to((point[0] - self.place.center[0]) * cos(right) + (point[1] - self.place.center[1]) * sin(right))
 
 
 def speed_of(strength: float) -> float:

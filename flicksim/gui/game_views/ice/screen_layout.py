@@ -178,7 +178,7 @@ class IceDrawing:
             self._draw_impacts(canvas, view.camera)
             self._draw_bot_aim(canvas, view.camera)
             self._control.slingshot.draw(canvas)
-        magnifier = view.magnifier({})
+        magnifier = view.magnifier()
         if magnifier is not None:
             with view.magnified(canvas, magnifier):
                 self._draw_pieces(canvas, magnifier.camera, pieces)

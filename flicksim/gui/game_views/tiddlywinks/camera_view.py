@@ -1,6 +1,6 @@
 """Camera view of the mat: follows the action, pans and zooms by hand, and shows a close-up of the pot."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import dist, exp
 
@@ -11,12 +11,11 @@ from flicksim.gui.game_views.tiddlywinks import camera_framing, side_view
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
-from flicksim.gui.table_view.painter import PiecePosition
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_plane import draw_caption
 from flicksim.gui.toolkit import Canvas
 from flicksim.render import Camera
-from flicksim.scene import Piece, Surface
+from flicksim.scene import Surface
 
 CLOSE_UP_WIDTH = 0.2
 """Width of the mat that the close-up of the pot shows [m]."""
@@ -157,16 +156,15 @@ class WinkView(TableView):
         for rect in (self.side_rect, self._magnifier_rect):
             if rect is not None:
                 canvas.panel(pygame.Rect(rect.x - pad, rect.y - head, rect.w + 2 * pad, rect.h + head + pad))
-        magnifier = self.magnifier({})
+        magnifier = self.magnifier()
         if magnifier is not None:
             with self.magnified(canvas, magnifier):
                 draw_mat(magnifier.camera)
 
     # -- the close-up of the pot ----------------------------------------------------------------------------------
 
-    def magnifier(self, positions: Mapping[str, tuple[Piece, PiecePosition]]) -> Magnifier | None:
+    def magnifier(self) -> Magnifier | None:
         """Close-up of the pot, where it fits."""
-        del positions
         pot = self._surface.pot
         if self._magnifier_rect is None or pot is None:
             return None

@@ -169,17 +169,13 @@ class SquidgeController(AimController[SquidgeAim]):
         state = self._match.state
         if piece.owner != state.to_play or not self.flick_ranges:
             return False
-        self.error = self.unplayable_reason(piece)
-        return True
-
-    def unplayable_reason(self, piece: Piece) -> str:
-        """Reason why a wink may not be played now; empty if it may."""
         squidge = Squidge(piece=piece.id, speed=1.0, azimuth=0.0, elevation=deg2rad(45.0))
         try:
-            self._match.rules.check_action(self._match.state, squidge)
+            self._match.rules.check_action(state, squidge)
+            self.error = ""
         except FlicksimError as error:
-            return str(error)
-        return ""
+            self.error = str(error)
+        return True
 
     def _wink_at(self, position: tuple[int, int]) -> Piece | None:
         pose = pose_at(self._view.camera, resting_poses(self.scene.pieces), position, 3.0 * self.slingshot.scale)

@@ -284,7 +284,8 @@ class TiddlywinksScreen(BoardScreenBase):
         canvas.panel(self._side_rect)
         self._draw_left(canvas)
         canvas.panel(self._right_panel)
-        rect, y = self.panel_area(canvas), self.content_top(canvas, self.draw_head(canvas))
+        rect, y = self.panel_area(canvas), self.draw_head(canvas)
+        y = self._decision_list.rect.bottom + canvas.px(50) if self.decisions else y
         history = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
         screen_layout.draw_history(canvas, history, self.controller, self.shot_feedback)
         self.form.draw(canvas)

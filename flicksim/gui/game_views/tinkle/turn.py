@@ -156,7 +156,7 @@ class TinkleTurn(CardTable):
         is_set = self._target != meld_area.NEW_GROUP and len(self.hand_view.selected_items) > 1
         is_allowed = {
             "enter": True,
-            "meld": is_set and self._may_meld(),
+            "meld": is_set and self.is_allowed(Meld(cards=self.hand_view.selected_items)),
             "suggest": bool(self.offered_actions(Meld)),
             "take up": bool(cards_put_this_turn(self.view.groups, self.view.turn)),
             "wild": self._wild_action() is not None,
@@ -168,9 +168,6 @@ class TinkleTurn(CardTable):
     def _may_discard(self) -> bool:
         cards = self.hand_view.selected_items
         return len(cards) == 1 and self.is_allowed(Discard(card=cards[0]))
-
-    def _may_meld(self) -> bool:
-        return self.is_allowed(Meld(cards=self.hand_view.selected_items))
 
     def _current_action(self) -> Action:
         """Action of the Enter key."""

@@ -240,7 +240,7 @@ def test_the_view_follows_stops_on_input_and_shows_the_whole_mat(app: App, drive
     held = screen.view.camera
     drive.frames(30)
     assert screen.view.camera == held
-    assert screen.view.magnifier({}) is not None
+    assert screen.view.magnifier() is not None
 
 
 def test_a_foul_is_decided_by_buttons(app: App, drive: Driver) -> None:
