@@ -1,6 +1,6 @@
 """Match screen of board games: flicks are aimed and decisions taken from a list, by the legal actions of the rules."""
 
-from math import dist, hypot
+from math import dist
 
 import pygame
 
@@ -38,9 +38,7 @@ class BoardScreen(BoardScreenBase):
         match = self.match
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
-        has_starts = (
-            any(flick_range.start for flick_range in match.legal_actions().flicks) if not match.is_over else False
-        )
+        has_starts = not match.is_over and any(flick_range.start for flick_range in match.legal_actions().flicks)
         self._head_rect = self._middle_rect = self._history_rect = pygame.Rect(0, 0, 0, 0)
         self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if has_starts or scene.surface.lines
                               else "")  # fmt: skip
@@ -244,34 +242,19 @@ class BoardScreen(BoardScreenBase):
 
     def _draw_shot(self, canvas: Canvas) -> None:
         """Draw the flick being aimed, or the one being shown."""
-        rect, controller, aim_controller = (
-            self._draw_pane(canvas, self._left_panel),
-            self.controller,
-            self.aim_controller,
-        )
-        if controller.phase == "choose" and aim_controller.aim is not None and aim_controller.piece is not None:
+        rect, controller, aim = self._draw_pane(canvas, self._left_panel), self.controller, self.aim_controller.aim
+        if controller.phase == "choose" and aim is not None and self.aim_controller.piece is not None:
             scene = scene_of(self.match.state)
             assert scene is not None
-            marks = [(line.name, abs(line.a[1] - aim_controller.aim.contact_point[1])) for line in scene.surface.lines]
-            marks += [
-                ("white", hypot(p.x - aim_controller.aim.contact_point[0], p.y - aim_controller.aim.contact_point[1]))
-                for p in scene.pieces
-                if p.kind == "white"
-            ]
+            marks = [(line.name, abs(line.a[1] - aim.contact_point[1])) for line in scene.surface.lines]
+            marks += [("white", dist(p.position, aim.contact_point)) for p in scene.pieces if p.kind == "white"]
             rect.h -= canvas.px(42)
+            noise_text = self.noise_grade, self.gesture_noise.spread_text(self.execution_noise)
             shot_panel.draw_shot(
-                canvas,
-                rect,
-                aim_controller.aim,
-                aim_controller.piece,
-                scene.surface,
-                marks,
-                aim_controller.free_trajectory(),
-                aim_controller.error,
-                (self.noise_grade, self.gesture_noise.spread_text(self.execution_noise)),
-                has_numbers=self.view.has_rulers,
-                gesture=self.gesture_noise.gesture,
-            )
+                canvas, rect, aim, self.aim_controller.piece, scene.surface, marks,
+                self.aim_controller.free_trajectory(), self.aim_controller.error, noise_text,
+                has_numbers=self.view.has_rulers, gesture=self.gesture_noise.gesture,
+            )  # fmt: skip
         elif self.decisions:
             shot_panel.draw_decision_help(canvas, rect)
         elif controller.phase == "show" and controller.playback is not None:

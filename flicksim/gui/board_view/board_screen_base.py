@@ -325,11 +325,8 @@ class BoardScreenBase(MatchScreen):
         self._due_time += dt
         self.gesture_noise.gesture = self.app.preferences.gesture
         self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
-        self.gesture_noise.update(
-            self.aim_controller.intended_shot if self.controller.phase == "choose" else None,
-            dt,
-            is_pulling=self.aim_controller.is_pulling,
-        )
+        intended = self.aim_controller.intended_shot if self.controller.phase == "choose" else None
+        self.gesture_noise.update(intended, dt, is_pulling=self.aim_controller.is_pulling)
         self.poll_hint()
         if self.activity_card is not None:
             self.activity_card.feedback = self.shot_feedback
@@ -370,27 +367,23 @@ class BoardScreenBase(MatchScreen):
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw the aim of a bot, impacts and the analysis, then the common overlay."""
         controller, view = self.controller, self.view
+        is_shown = controller.phase == "show"
         with canvas.clipped(view.area):
             contact = self.aim_controller.contact_point
-            if controller.phase == "choose" and self.gesture_noise.meter_time is not None and contact is not None:
-                effects.draw_meter(
-                    canvas, view.camera.to_screen(contact), gestures.meter_height(self.gesture_noise.meter_time)
-                )
+            meter_time = self.gesture_noise.meter_time
+            if controller.phase == "choose" and meter_time is not None and contact is not None:
+                effects.draw_meter(canvas, view.camera.to_screen(contact), gestures.meter_height(meter_time))
             if controller.phase == "settle" or controller.bot_action is not None:
-                self.draw_pending_piece(
-                    canvas, controller.pending if controller.phase == "settle" else controller.bot_action
-                )
+                shot = controller.pending if controller.phase == "settle" else controller.bot_action
+                self.draw_pending_piece(canvas, shot)
             if controller.bot_action is not None and self.match.to_play is not None:
                 self._draw_bot_aim(canvas, self.match.to_play)
-            if controller.phase == "show" and controller.playback is not None and not controller.reduced_motion:
-                effects.draw_impacts(
-                    canvas,
-                    view.camera,
-                    effects.recent_impacts(controller.playback.trajectory, controller.playback.time),
-                )
+            if (playback := controller.playback) is not None and is_shown and not controller.reduced_motion:
+                impacts = effects.recent_impacts(playback.trajectory, playback.time)
+                effects.draw_impacts(canvas, view.camera, impacts)
             if controller.phase in ("think", "choose"):
                 self.analysis.draw_overlay(canvas, view.camera)
-        if controller.playback is not None and controller.phase == "show" and controller.playback.is_slowed:
+        if playback is not None and is_shown and playback.is_slowed:
             effects.draw_slow_motion_label(canvas, view.unobstructed)
         super().draw_overlay(canvas)
 

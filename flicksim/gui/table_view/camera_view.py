@@ -37,6 +37,9 @@ class TableView:
         seats: names of the seats. surface: fitted into the view. near_edge: label of the lower edge.
     """
 
+    MAX_ZOOM = 12.0
+    """Greatest zoom, relative to that of the whole table [1]."""
+
     def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
         self.painter = TablePainter(seats)
         self.area = pygame.Rect(0, 0, 100, 100)
@@ -84,9 +87,9 @@ class TableView:
         return self.area.collidepoint(position) and not any(rect.collidepoint(position) for rect in self.obstructions)
 
     def zoom(self, steps: float, center: Point | None = None) -> None:
-        """Zoom in or out, between the whole table and 12 times."""
+        """Zoom in or out, between the whole table and `MAX_ZOOM` times that."""
         target = self.camera.zoom * 1.15**steps
-        target = min(max(target, self._fit_zoom * 0.8), self._fit_zoom * 12.0)
+        target = min(max(target, self._fit_zoom * 0.8), self._fit_zoom * self.MAX_ZOOM)
         self.camera = self.camera.zoomed(target / self.camera.zoom, center or self.unobstructed.center)
         self._transition = None
         self._is_user_controlled = True

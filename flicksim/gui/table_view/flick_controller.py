@@ -123,12 +123,8 @@ class FlickController(AimController[Aim]):
         return self.piece.radius
 
     def _start_of(self, flick_range: FlickRange) -> Point:
-        scene = scene_of(self._match.state)
-        return (
-            scene.piece(flick_range.piece).position
-            if scene is not None and scene.has(flick_range.piece)
-            else (1e9, 1e9)
-        )
+        scene, piece = scene_of(self._match.state), flick_range.piece
+        return scene.piece(piece).position if scene is not None and scene.has(piece) else (1e9, 1e9)
 
     def _pull_speed(self, strength: float) -> float:
         assert self.aim is not None

@@ -29,11 +29,9 @@ def execution_noise_of(grade: str) -> ExecutionNoise:
 
 def noise_text(grade: str) -> str:
     """Text naming the grade of execution noise."""
-    return (
-        "nobody: it does just what you aim"
-        if grade == "steady"
-        else f"{'an' if grade[0] in 'aeiou' else 'a'} {grade} player"
-    )
+    if grade == "steady":
+        return "nobody: it does just what you aim"
+    return f"{'an' if grade[0] in 'aeiou' else 'a'} {grade} player"
 
 
 Shot = tuple[InitialState, Action]

@@ -52,11 +52,9 @@ def noise_grades(match: Match) -> dict[int, str]:
 def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
     """Texts for a seat's occupant and activity, from long to short."""
     occupant = player_text(match, seat)
-    return (
-        (f"{occupant}: {action}", action, action.removesuffix(" ..."))
-        if action
-        else (occupant, occupant.removeprefix("bot, "))
-    )
+    if not action:
+        return occupant, occupant.removeprefix("bot, ")
+    return f"{occupant}: {action}", action, action.removesuffix(" ...")
 
 
 def is_you(match: Match, seat: int) -> bool:
@@ -104,11 +102,8 @@ def stage_text(game: Game, state: State) -> str:
     progress = game.progress(state)
     if not progress.part_name:
         return ""
-    return (
-        f"{progress.part_name} {progress.number} of {progress.total}"
-        if progress.total is not None and progress.number <= progress.total
-        else f"{progress.part_name} {progress.number}"
-    )
+    is_last_known = progress.total is not None and progress.number <= progress.total
+    return f"{progress.part_name} {progress.number}{f' of {progress.total}' if is_last_known else ''}"
 
 
 def pieces_in_hand(game: Game, state: State, seat: int) -> int | None:
@@ -146,11 +141,8 @@ def turn_text(game: Game, turn: Turn) -> str:
     names = game.seat_names
     if not game.uses_physics:
         # the reason names the player
-        return (
-            f"{turn.number}. {with_card_symbols(turn.verdict.reasons[0].text)}"
-            if turn.verdict.reasons
-            else f"{turn.number}."
-        )
+        text = with_card_symbols(turn.verdict.reasons[0].text) if turn.verdict.reasons else ""
+        return f"{turn.number}. {text}".rstrip()
     gained = [f"{names[s]} +{format_points(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
     reasons = turn.verdict.reasons
     if gained:
@@ -188,30 +180,25 @@ _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 def format_action(action: Action) -> str:
     """Format an action with its numbers."""
-    if isinstance(action, Squidge):
-        extras = f", backspin {action.tumble:.0f} rad/s" if action.tumble else ""
-        extras += (
-            f", pressed {action.press:.0%}, drawn on {action.drag * 1000:.0f} mm" if action.press or action.drag else ""
-        )
-        return (
-            f"{_capitalize(piece_text(action.piece))} squidged at {action.speed:.3f} m/s, "
-            f"{format_azimuth(action.azimuth)}°, {to_degrees(action.elevation):.1f}° up{extras}"
-        )
-    if isinstance(action, Launch):
-        name = _capitalize(piece_text(action.piece))
-        return f"{name} launched at {action.speed:.2f} m/s, {format_azimuth(action.azimuth)}°"
     if isinstance(action, Draw):
         return "draw a card"
     if isinstance(action, Move):
         return with_card_symbols(f"play {action}" if isinstance(action, PlaceTile) else str(action))
-    if not isinstance(action, Flick):
+    if not isinstance(action, Flick | Squidge | Launch):
         fields = msgspec.structs.asdict(action) if isinstance(action, msgspec.Struct) else {}
         fields_text = ", ".join(f"{name} {value}" for name, value in fields.items())
         return f"{type(action).__name__}: {fields_text}" if fields_text else str(action)
-    nail = (
-        f", nail {abs(action.offset):.2f} r to the {'left' if action.offset > 0 else 'right'}" if action.offset else ""
-    )
-    name = _capitalize(piece_text(action.piece))
+    name, azimuth = _capitalize(piece_text(action.piece)), f"{format_azimuth(action.azimuth)}°"
+    if isinstance(action, Launch):
+        return f"{name} launched at {action.speed:.2f} m/s, {azimuth}"
+    if isinstance(action, Squidge):
+        extras = f", backspin {action.tumble:.0f} rad/s" if action.tumble else ""
+        if action.press or action.drag:
+            extras += f", pressed {action.press:.0%}, drawn on {action.drag * 1000:.0f} mm"
+        elevation = f"{to_degrees(action.elevation):.1f}° up"
+        return f"{name} squidged at {action.speed:.3f} m/s, {azimuth}, {elevation}{extras}"
+    side = "left" if action.offset > 0 else "right"
+    nail = f", nail {abs(action.offset):.2f} r to the {side}" if action.offset else ""
     return f"{name} flicked at {action.speed:.3f} m/s, {format_azimuth(action.azimuth, 2)}°{nail}"
 
 

@@ -41,19 +41,13 @@ class TablePainter:
         self._draw_top(canvas, camera, surface, material, palette.board_colour(material))
         is_burnt = material in ("polished", "wood") and palette.palette_name != "high-contrast"
         for line in surface.lines:
-            ends = camera.to_screen(line.a), camera.to_screen(line.b)
-            canvas.draw_marks(
-                table_tops.draw_burnt_line(
-                    *ends, palette.board_colour(material) if is_burnt else palette.LINE, canvas.scale, dark=is_burnt
-                )
-            )
+            a, b = camera.to_screen(line.a), camera.to_screen(line.b)
+            colour = palette.board_colour(material) if is_burnt else palette.LINE
+            canvas.draw_marks(table_tops.draw_burnt_line(a, b, colour, canvas.scale, dark=is_burnt))
         if has_labels:
             self._draw_labels(canvas, camera, surface, near_edge)
-            canvas.draw_marks(
-                table_tops.draw_ruler(
-                    surface, camera, palette.MUTED_TEXT, 11.0 * canvas.scale, canvas.px, canvas.surface.get_size()
-                )
-            )
+            height, size = 11.0 * canvas.scale, canvas.surface.get_size()
+            canvas.draw_marks(table_tops.draw_ruler(surface, camera, palette.MUTED_TEXT, height, canvas.px, size))
 
     @staticmethod
     def _draw_top(canvas: Canvas, camera: Camera, surface: Surface, kind: str, colour: Colour) -> None:
@@ -102,23 +96,17 @@ class TablePainter:
         x, y, angle = position or (piece.x, piece.y, piece.angle)
         center = camera.to_screen((x, y))
         radius = max(piece.radius * camera.zoom * size, 3.0)
-        if not (
-            -2 * radius < center[0] < canvas.size[0] + 2 * radius
-            and -2 * radius < center[1] < canvas.size[1] + 2 * radius
-        ):
+        if not all(-2 * radius < at < size + 2 * radius for at, size in zip(center, canvas.size, strict=True)):
             return
         if not is_faded:
-            shadow, (dx, dy) = (
-                piece_sprites.shadow_sprite(round(radius * 2.0) / 2.0),
-                procedural_textures.shadow_offset(radius, 0.0),
-            )
+            shadow = piece_sprites.shadow_sprite(round(radius * 2.0) / 2.0)
+            dx, dy = procedural_textures.shadow_offset(radius, 0.0)
             canvas.surface.blit(shadow, shadow.get_rect(center=(round(center[0] + dx), round(center[1] + dy))))
+        key = self.colour_key(piece)
         if is_moving:
-            sprite = piece_sprites.moving_sprite(radius, self.colour_key(piece), piece.kind, angle, piece.material)
+            sprite = piece_sprites.moving_sprite(radius, key, piece.kind, angle, piece.material)
         else:
-            sprite = piece_sprites.piece_sprite(
-                radius, self.colour_key(piece), piece.kind, angle, is_faded, piece.material
-            )
+            sprite = piece_sprites.piece_sprite(radius, key, piece.kind, angle, is_faded, piece.material)
         canvas.surface.blit(sprite, sprite.get_rect(center=(round(center[0]), round(center[1]))))
 
     def draw_pieces(

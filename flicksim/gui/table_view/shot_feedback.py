@@ -17,31 +17,22 @@ _STRAIGHTNESS_TOLERANCE = 0.015
 """Greatest relative deviation of a straight stroke [1]."""
 
 
-def gesture_feedback(gesture_noise: GestureNoise) -> str:
+def gesture_feedback(noise: GestureNoise) -> str:
     """Describe the present gesture in a sentence; empty where it has no effect."""
-    if not gesture_noise.has_effect:
+    if not noise.has_effect:
         return ""
-    if gesture_noise.gesture == "pull":
-        if gesture_noise.hold_time < _STEADY_AFTER:
-            return f"You let go after {gesture_noise.hold_time:.1f} s; held still for a second, the hand is calmest."
-        is_tired = gesture_noise.hold_time > _TIRED_AFTER
-        return (
-            f"You held it for {gesture_noise.hold_time:.1f} s; after two the hand tires."
-            if is_tired
-            else "You held it calmly."
-        )
-    if gesture_noise.stroke is not None:
-        is_straight = gesture_noise.stroke.deviation <= _STRAIGHTNESS_TOLERANCE
+    if noise.gesture == "pull":
+        if noise.hold_time < _STEADY_AFTER:
+            return f"You let go after {noise.hold_time:.1f} s; held still for a second, the hand is calmest."
+        if noise.hold_time > _TIRED_AFTER:
+            return f"You held it for {noise.hold_time:.1f} s; after two the hand tires."
+        return "You held it calmly."
+    if noise.stroke is not None:
+        is_straight = noise.stroke.deviation <= _STRAIGHTNESS_TOLERANCE
         return "Your stroke was straight." if is_straight else "Your stroke was crooked; a straight one errs less."
-    if gesture_noise.meter_time is not None:
-        return _timing_feedback(
-            remainder(gesture_noise.meter_time - 0.5 * gestures.METER_PERIOD, gestures.METER_PERIOD)
-        )
-    return (
-        _timing_feedback(gesture_noise.beat_time - gestures.BEAT_INTERVAL)
-        if gesture_noise.beat_time is not None
-        else ""
-    )
+    if noise.meter_time is not None:
+        return _timing_feedback(remainder(noise.meter_time - 0.5 * gestures.METER_PERIOD, gestures.METER_PERIOD))
+    return "" if noise.beat_time is None else _timing_feedback(noise.beat_time - gestures.BEAT_INTERVAL)
 
 
 def _timing_feedback(delay: float) -> str:

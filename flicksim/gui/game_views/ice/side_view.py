@@ -187,11 +187,8 @@ def _draw_finger(canvas: Canvas, tip: Point, root: Point, width: float, colour: 
         canvas.disc(tip, r, shade)
     if width > 7.0:
         dx, dy = (root[0] - tip[0]) / distance, (root[1] - tip[1]) / distance
-        canvas.disc(
-            (tip[0] - dx * width * 0.1, tip[1] - dy * width * 0.1),
-            width * 0.26,
-            palette.mix(colour, palette.LIGHT_TEXT, 0.5),
-        )
+        nail = (tip[0] - dx * width * 0.1, tip[1] - dy * width * 0.1)
+        canvas.disc(nail, width * 0.26, palette.mix(colour, palette.LIGHT_TEXT, 0.5))
 
 
 def draw_nail(

@@ -43,6 +43,8 @@ class WinkView(TableView):
         seats: names of the seats. surface: the mat. near_edge: label of the edge of the mat nearest to the player.
     """
 
+    MAX_ZOOM = 40.0
+
     def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
         super().__init__(seats, surface, near_edge)
         self.painter: WinkPainter = WinkPainter(seats)
@@ -74,11 +76,6 @@ class WinkView(TableView):
         self.side_rect = pygame.Rect(left, top, right - left, high)
         self.obstructions = [rect for rect in (self.side_rect, self._magnifier_rect) if rect is not None]
         self.fit_table()
-
-    def zoom(self, steps: float, center: Point | None = None) -> None:
-        """Zoom between the whole mat and 40 times that."""
-        zoom = min(max(self.camera.zoom * 1.15**steps, self._fit_zoom * 0.8), self._fit_zoom * 40.0)
-        self.camera = self.camera.zoomed(zoom / self.camera.zoom, center or self.unobstructed.center)
 
     # -- following the action -------------------------------------------------------------------------------------
 
