@@ -14,22 +14,11 @@ from flicksim.gui.card_view.hand_view import HandView
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.study_board import StudyBoardScreen
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
-from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap, palette
+from flicksim.gui.toolkit import Button, Canvas, palette
+from flicksim.gui.toolkit.key_bindings import KEY_MAPS
 from flicksim.referee import CardPositionEditor, CardZone, Game
 
-CARD_EDITOR_KEYS = KeyMap("Study board of tiles and cards", (
-    KeyBinding("Drag a card or tile", "to a hand, the line, a group, a pile; back to those left over, to take it away"),
-    KeyBinding("Left  Right   Up  Down", "choose one; another place; with Shift, move it within its place",
-        ("card", "zone")),
-    KeyBinding("1 to 9", "send the chosen one to the place of that number"),
-    KeyBinding("Delete", "take the chosen one away", ("take",)),
-    KeyBinding("T", "the next to play", ("due",)),
-    KeyBinding("U", "take the last change back", ("undo",)),
-    KeyBinding("F7", "the bar of worth", ("value",)),
-    KeyBinding("S", "keep the position among your own", ("save",)),
-    KeyBinding("C   Ctrl + V", "share it as a text; set up one that somebody shared", ("share", "paste")),
-    KeyBinding("P", "play on from here, every seat yours", ("play",)),
-))  # fmt: skip
+CARD_EDITOR_KEYS = KEY_MAPS["card_study_board"]
 """Key bindings of the study board of cards and tiles."""
 _STATUS_ITEMS = ("Arrows choose one", "1 to 9 send it", "Del takes it away", "T to play", "U undo")
 _DRAG_THRESHOLD = 5

@@ -1,7 +1,7 @@
 """Views of single games, discovered as plugins: a package of a game's name with a `GAME_VIEW` in its `game_view.py`.
 
 Views know nothing of each other. A game without one is shown by the default view of its kind of table. Glossary and
-lesson of a game are read from `texts.toml` in the package of its view.
+lesson of a game are read from `texts.toml` in the package of its view, its keys from `key_bindings.toml`.
 """
 
 import pkgutil
@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
+from itertools import chain
 
 import msgspec
 
@@ -19,6 +20,7 @@ from flicksim.gui.app.game_view import GameView, GameViews
 from flicksim.gui.app.glossary import GlossarySection
 from flicksim.gui.app.lesson import Lesson, LessonStep
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
+from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
 from flicksim.match import Turn
 
 
@@ -92,3 +94,18 @@ def _lesson_step(step: _Step, conditions: Mapping[str, Condition]) -> LessonStep
         step.text, is_done, step.praise, lesson.beginner_match(games.load(step.game)) if step.game else make_match
     )
     return replace(result, feedback=lesson.challenge_feedback(name)) if step.has_feedback else result
+
+
+class _KeyTable(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    bindings: tuple[KeyBinding | str, ...]
+    title: str = ""
+
+
+def load_key_maps(package: str) -> dict[str, KeyMap]:
+    """Load the key bindings of a game view, by name; a row that is a name stands for the rows of that map above."""
+    tables = msgspec.toml.decode((files(package) / "key_bindings.toml").read_bytes(), type=dict[str, _KeyTable])
+    maps: dict[str, KeyMap] = {}
+    for name, table in tables.items():
+        rows = (maps[row].bindings if isinstance(row, str) else (row,) for row in table.bindings)
+        maps[name] = KeyMap(table.title, tuple(chain.from_iterable(rows)))
+    return maps

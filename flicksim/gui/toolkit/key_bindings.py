@@ -1,7 +1,7 @@
 """Key bindings as data for screens, help and documentation.
 
-Those of one game are in `game_views/<game>/key_bindings.py`, those of boards, screens and all games in
-`key_bindings.toml`.
+Those of one game are in `game_views/<game>/key_bindings.toml`, those of boards, screens and all games in
+`key_bindings.toml` here.
 """
 
 import re

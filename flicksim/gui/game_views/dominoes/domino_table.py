@@ -14,25 +14,18 @@ from flicksim.gui.card_view import seat_plates, tile_images
 from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView, Item
 from flicksim.gui.card_view.seat_plates import SeatPlate
+from flicksim.gui.game_views import load_key_maps
 from flicksim.gui.game_views.dominoes.line_layout import LineLayout, PlacedTile, fit_line
-from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap, palette
+from flicksim.gui.toolkit import Button, Canvas, palette
 from flicksim.match import Turn
 from flicksim.referee import CardZone
-
-_KEY_MAP = KeyMap("Dominoes", (
-    KeyBinding("Left  Right", "choose a tile; those that fit are bright", ("go",)),
-    KeyBinding("Up  Down", "choose the end of the line, where a tile fits both", ("end",)),
-    KeyBinding("Enter or Space", "play the tile; turn up, or pass, when that is all", ("enter",), keys="Enter Space"),
-    KeyBinding("N", "pass: none fits, or no second one is wanted", ("pass",)),
-    KeyBinding("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
-))  # fmt: skip
 
 
 class DominoTable(CardTable):
     """Table of Tiddly-Wink dominoes."""
 
     has_suits = False
-    key_map = _KEY_MAP
+    key_map = load_key_maps(__package__)["dominoes"]
     view: View
     _layout = LineLayout((), None, None)
     _tile_side = 20

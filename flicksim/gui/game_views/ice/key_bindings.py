@@ -1,11 +1,11 @@
 """Key bindings of the pyramid table: all for one person, a cluster of four for each of several."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
-from flicksim.gui.toolkit import KeyBinding, KeyMap
-from flicksim.scene import SIZES
+from flicksim.gui.game_views import load_key_maps
+from flicksim.gui.toolkit import KeyBinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,34 +39,10 @@ KEY_CLUSTERS = (
 )
 """Key clusters in the order in which people are seated."""
 
-_MOUSE_KEYS = (
-    KeyBinding("M, held", "the mouse's button, on a touchpad"),
-    KeyBinding("Pull back with the mouse", "aim and strength; let go to launch, right button or Esc to stop"),
-    KeyBinding("Right button, dragged", "hold the launcher elsewhere along the line"),
+_KEY_MAPS = load_key_maps(__package__)
+SINGLE_PLAYER_KEYS, _SHARED_KEYS = _KEY_MAPS["single"], _KEY_MAPS["shared"]
+_CLUSTER_KEYS = (
+    KeyBinding("   ".join(one.labels), f"person {k + 1}: aim, next size, hold and let go to launch")
+    for k, one in enumerate(KEY_CLUSTERS)
 )
-_FOLLOW_KEY = KeyBinding("Z", "follow what happens near to, or see the whole table", ("follow",))
-SINGLE_PLAYER_KEYS = KeyMap("Launch", (
-    KeyBinding("Left  Right", "aim by 1°", ("aim",)),
-    KeyBinding("Up  Down", "stronger, weaker by 0.05 m/s", ("push",)),
-    KeyBinding("A  D", "hold the launcher farther left, right", ("shift",)),
-    KeyBinding("W  S", "the nail comes up steeper, flatter", ("slant",)),
-    KeyBinding("Q  E", "the nail strikes lower, higher", ("height",)),
-    KeyBinding("[  ]", "hold the launcher lower, higher", ("lift",)),
-    KeyBinding("Shift with any of these", "a tenth as much"),
-    KeyBinding("1  2  3   N", "small, medium, large missile; the next size", (*SIZES, "next"), keys="1   2   3   N"),
-    KeyBinding("Space or Enter", "launch; the first time: I hold it loaded"),
-    KeyBinding("R", "set the aim back", ("reset",)),
-    *_MOUSE_KEYS,
-    KeyBinding("B", "the best launch so far, slowly; Space goes on", ("best",)),
-    _FOLLOW_KEY,
-))  # fmt: skip
-SHARED_KEYS = KeyMap("Launch, all at once", (
-    *(
-        KeyBinding("   ".join(one.labels), f"person {k + 1}: aim, next size, hold and let go to launch")
-        for k, one in enumerate(KEY_CLUSTERS)
-    ),
-    *_MOUSE_KEYS,
-    KeyBinding("Click on a seat", "the mouse and the numbers on the left are that seat's"),
-    KeyBinding("Space or Enter", "launch for the lit seat; on what is shown again: go on"),
-    _FOLLOW_KEY,
-))  # fmt: skip
+SHARED_KEYS = replace(_SHARED_KEYS, bindings=(*_CLUSTER_KEYS, *_SHARED_KEYS.bindings))

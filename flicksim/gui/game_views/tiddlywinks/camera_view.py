@@ -7,8 +7,7 @@ from math import dist, exp
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.game_views.tiddlywinks import camera_framing, side_view
-from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
+from flicksim.gui.game_views.tiddlywinks import KEY_MAP, camera_framing, side_view
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
 from flicksim.gui.table_view.playback import Playback

@@ -14,9 +14,8 @@ from flicksim.gui.board_view import images as pictures
 from flicksim.gui.board_view.board_game_view import scene_of_content
 from flicksim.gui.board_view.miniature import load_miniature
 from flicksim.gui.game_views import load_texts
-from flicksim.gui.game_views.tiddlywinks import camera_framing, side_view
+from flicksim.gui.game_views.tiddlywinks import KEY_MAP, PRACTICE_KEYS, camera_framing, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
-from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP, PRACTICE_KEYS
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import shot_path

@@ -10,9 +10,8 @@ from flicksim.core.units import mm
 from flicksim.games import load
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.game_views.tiddlywinks import side_view
+from flicksim.gui.game_views.tiddlywinks import PRACTICE_KEYS, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
-from flicksim.gui.game_views.tiddlywinks.key_bindings import PRACTICE_KEYS
 from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController

@@ -8,7 +8,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
-from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
+from flicksim.gui.game_views.tiddlywinks import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, pose_at
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.table_view import shot_painter

@@ -6,11 +6,10 @@ from flicksim.core.type_aliases import Action
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
-from flicksim.gui.game_views.tiddlywinks import camera_framing, score_panel, screen_layout, squidge_aim
+from flicksim.gui.game_views.tiddlywinks import KEY_MAP, camera_framing, score_panel, screen_layout, squidge_aim
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector, pile_of
-from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.match.match_controller import MatchController

@@ -8,30 +8,17 @@ from flicksim.games.tinkle.melds import table_points
 from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import ScoreGain, format_signed
+from flicksim.gui.game_views import load_key_maps
 from flicksim.gui.game_views.tinkle.meld_area import DISCARD_PILE, FALL_TIME, NEW_GROUP, ShownTable
 from flicksim.gui.game_views.tinkle.turn import TinkleTurn
-from flicksim.gui.toolkit import Canvas, KeyBinding, KeyMap
+from flicksim.gui.toolkit import Canvas
 from flicksim.match import Turn
-
-_KEY_MAP = KeyMap("Tinkle", (
-    KeyBinding("D   T   + −", "draw; tinkle; with more or fewer tokens", ("draw", "tinkle", "tokens", "tokens"),
-        keys="D   T   − +   − ="),
-    KeyBinding("Left  Right, Space", "go through the hand; choose several cards", ("go", "toggle"),
-        keys="Left Right   Space"),
-    KeyBinding("Up  Down", "where they go: a new group, a group on the table, the discards", ("target",)),
-    KeyBinding("Enter", "do what the large button says", ("enter",)),
-    KeyBinding("M   X   K", "put down a new group; discard; keep a last card", ("meld", "discard", "keep"),
-        keys="M   X Delete   K"),
-    KeyBinding("Backspace   W", "take a card of this turn back; move a wild to the chosen group", ("take up", "wild")),
-    KeyBinding("G", "choose the next group that can be put down; cards of use have a green edge", ("suggest",)),
-    KeyBinding("Mouse", "click cards, then where they go; or drag them, and back"),
-))  # fmt: skip
 
 
 class TinkleTable(TinkleTurn):
     """Table of Tinkle."""
 
-    key_map = _KEY_MAP
+    key_map = load_key_maps(__package__)["tinkle"]
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
