@@ -1,11 +1,11 @@
-"""Card images, drawn at three times the size and smoothed down; cached."""
+"""Images of cards, and of domino tiles upright or lying; drawn at three times the size, smoothed down and cached."""
 
 import pygame
 
 from flicksim.cards import Card
 from flicksim.core.geometry import Point
 from flicksim.gui.toolkit import Canvas, Colour, cached_surface, palette
-from flicksim.render.card_shapes import BLACK, PURPLE, RED, SUITS, TWO_COLOURS, star_polygon
+from flicksim.render import card_shapes
 
 ASPECT_RATIO = 1.42
 """Height of a card over its width."""
@@ -16,7 +16,7 @@ _SIMPLE_BELOW = 66
 """Width below which cards show one large suit in place of many pips [pixels]."""
 PAPER_COLOUR: Colour = (252, 251, 246)
 EDGE_COLOUR: Colour = (150, 150, 150)
-FOUR_COLOURS: dict[str, Colour] = {"C": (14, 122, 62), "S": BLACK, "H": RED, "D": (28, 92, 204)}
+FOUR_COLOURS: dict[str, Colour] = {"C": (14, 122, 62), "S": card_shapes.BLACK, "H": card_shapes.RED, "D": (28, 92, 204)}
 GOLD: Colour = (202, 146, 20)
 
 _PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
@@ -59,9 +59,9 @@ def card_image(card: Card, width: int, is_four_coloured: bool = False, is_wild: 
             _draw_center(surface, canvas, card, w, h, ink)
     if is_wild:
         at = (w * 0.185, h * 0.53 if not card.is_joker else h * 0.84)
-        points = [(at[0] + px * h * 0.13, at[1] + py * h * 0.13) for px, py in star_polygon()]
+        points = [(at[0] + px * h * 0.13, at[1] + py * h * 0.13) for px, py in card_shapes.star_polygon()]
         pygame.draw.polygon(surface, GOLD, points)
-    return _downsample(surface, width)
+    return _downsample(surface)
 
 
 def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, h: float, colour: Colour) -> None:
@@ -86,7 +86,7 @@ def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, 
 def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colour) -> None:
     for k, letter in enumerate("JOKER"):
         canvas.text(letter, (w * 0.185, h * (0.11 + 0.135 * k)), h * 0.125, ink, bold=True, anchor="center")
-    star = star_polygon(8, 0.3)
+    star = card_shapes.star_polygon(8, 0.3)
     for grow, colour in ((1.0, ink), (0.62, GOLD)):
         points = [(w * 0.64 + px * w * 0.62 * grow, h * 0.5 + py * w * 0.62 * grow) for px, py in star]
         pygame.draw.polygon(surface, colour, points)
@@ -108,7 +108,7 @@ def back_image(width: int) -> pygame.Surface:
             pygame.draw.line(surface, lattice, a, b, max(1, round(w * 0.014)))
         k += step
     surface.set_clip(None)
-    return _downsample(surface, width)
+    return _downsample(surface)
 
 
 def _blank_card(width: int, colour: Colour) -> tuple[pygame.Surface, float, float]:
@@ -122,13 +122,13 @@ def _blank_card(width: int, colour: Colour) -> tuple[pygame.Surface, float, floa
     return surface, float(w), float(h)
 
 
-def _downsample(surface: pygame.Surface, width: int) -> pygame.Surface:
-    return pygame.transform.smoothscale(surface, (width, card_height(width)))
+def _downsample(surface: pygame.Surface) -> pygame.Surface:
+    return pygame.transform.smoothscale(surface, (surface.width // _OVERSAMPLING, surface.height // _OVERSAMPLING))
 
 
 def suit_colour(suit: str, is_four_coloured: bool) -> Colour:
     """Colour of a suit; that of the joker if there is none."""
-    return (FOUR_COLOURS if is_four_coloured else TWO_COLOURS).get(suit, PURPLE)
+    return (FOUR_COLOURS if is_four_coloured else card_shapes.TWO_COLOURS).get(suit, card_shapes.PURPLE)
 
 
 def draw_suit(
@@ -136,7 +136,7 @@ def draw_suit(
 ) -> None:
     """Draw a suit, `height` pixels high; a star if there is no suit."""
     scale = -height if is_upside_down else height
-    (x, y), shape = center, SUITS[suit]
+    (x, y), shape = center, card_shapes.SUITS[suit]
     for (cx, cy), radius in shape.discs:
         pygame.draw.circle(surface, colour, (x + cx * scale, y + cy * scale), radius * height)
     for points in shape.polygons:
@@ -160,3 +160,43 @@ def draw_crown(surface: pygame.Surface, center: Point, width: float, colour: Col
     band = pygame.Rect(0, 0, round(width), max(1, round(height * 0.14)))
     band.midtop = (round(x), round(foot + height * 0.1))
     pygame.draw.rect(surface, palette.mix(colour, palette.OVERLAY_SHADE, 0.2), band)
+
+
+@cached_surface
+def tile_image(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
+    """Image of a tile with its first half on top or on the left; `side` is the width of a half [pixels]."""
+    s = side * _OVERSAMPLING
+    w, h = (s, 2 * s) if upright else (2 * s, s)
+    surface = pygame.Surface((w, h), pygame.SRCALPHA)
+    _draw_tile_body(surface, s)
+    line = palette.mix(card_shapes.TILE_COLOUR, palette.OVERLAY_SHADE, 0.55)
+    start, end = ((s * 0.14, s), (s * 0.86, s)) if upright else ((s, s * 0.14), (s, s * 0.86))
+    pygame.draw.line(surface, line, start, end, max(1, round(s * 0.035)))
+    pygame.draw.circle(surface, palette.BRASS, (w / 2, h / 2), s * 0.065)
+    for k, number in enumerate((first, second)):
+        x0, y0 = (0, k * s) if upright else (k * s, 0)
+        r = s * (0.098 if number <= 9 else 0.082)
+        for x, y in card_shapes.pip_positions(number):
+            # pips of a horizontal tile are rotated with it
+            px, py = (x, y) if upright else (y, x)
+            pygame.draw.circle(surface, card_shapes.PIP_COLOURS[number], (x0 + px * s, y0 + py * s), r)
+    return _downsample(surface)
+
+
+@cached_surface
+def tile_back_image(side: int) -> pygame.Surface:
+    """Image of a tile face down, upright."""
+    s = side * _OVERSAMPLING
+    surface = pygame.Surface((s, 2 * s), pygame.SRCALPHA)
+    _draw_tile_body(surface, s, (52, 60, 76))
+    pygame.draw.circle(surface, palette.BRASS, (s / 2, s), s * 0.12)
+    return _downsample(surface)
+
+
+def _draw_tile_body(surface: pygame.Surface, side: int, colour: Colour = card_shapes.TILE_COLOUR) -> None:
+    rect, r = surface.get_rect(), round(side * 0.13)
+    pygame.draw.rect(surface, palette.mix(colour, palette.OVERLAY_SHADE, 0.5), rect, border_radius=r)
+    edge = max(2, round(side * 0.03))
+    pygame.draw.rect(surface, palette.mix(colour, palette.LIGHT_TEXT, 0.6), rect.inflate(-edge, -edge), border_radius=r)
+    inner = rect.inflate(-2 * edge, -2 * edge).move(edge // 2, edge // 2)
+    pygame.draw.rect(surface, colour, inner, border_radius=r)

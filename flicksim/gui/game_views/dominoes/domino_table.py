@@ -10,7 +10,7 @@ from flicksim.core.type_aliases import Action, View
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
 from flicksim.games.dominoes.state import line_halves
-from flicksim.gui.card_view import seat_plates, tile_images
+from flicksim.gui.card_view import card_images, seat_plates
 from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView, Item
 from flicksim.gui.card_view.seat_plates import SeatPlate
@@ -48,14 +48,14 @@ class DominoTable(CardTable):
 
     @staticmethod
     def _lying_image(halves: tuple[int, int], width: int) -> pygame.Surface:
-        return tile_images.tile_image(*halves, max(4, width // 2), False)
+        return card_images.tile_image(*halves, max(4, width // 2), False)
 
     @staticmethod
     def _tile_image(tile: Tile, width: int) -> pygame.Surface:
-        return tile_images.tile_image(tile.high, tile.low, width, True)
+        return card_images.tile_image(tile.high, tile.low, width, True)
 
     def _back_image(self, height: int) -> pygame.Surface:
-        return tile_images.tile_back_image(max(4, height // 2))
+        return card_images.tile_back_image(max(4, height // 2))
 
     def _hand_height(self) -> float:
         tile_count = len(self.hand_items())
@@ -285,7 +285,7 @@ class DominoTable(CardTable):
         for tile, placed in zip(tiles, line.tiles, strict=True):
             rect = self.flight_rect(self._tile_rect(placed)) if tile is last else self._tile_rect(placed)
             side = max(6, round(self._tile_side * 0.95))
-            picture = tile_images.tile_image(placed.first, placed.second, side, placed.upright)
+            picture = card_images.tile_image(placed.first, placed.second, side, placed.upright)
             at = picture.get_rect(center=rect.center)
             canvas.box(at.move(canvas.px(2), canvas.px(2)), shadow, 4)
             canvas.surface.blit(picture, at)
@@ -311,7 +311,7 @@ class DominoTable(CardTable):
                 # the place was computed for the tile: its halves are as it would lie
                 halves = (placed.first, placed.second)
                 halves = halves if set(halves) == {tile.high, tile.low} else (tile.high, tile.low)
-                ghost = tile_images.tile_image(*halves, max(6, round(self._tile_side * 0.95)), placed.upright).copy()
+                ghost = card_images.tile_image(*halves, max(6, round(self._tile_side * 0.95)), placed.upright).copy()
                 ghost.set_alpha(110)
                 canvas.surface.blit(ghost, ghost.get_rect(center=rect.center))
             draw_dashed_rect(canvas, inner, colour, 2.5 if is_playable else 1.5)
@@ -325,7 +325,7 @@ class DominoTable(CardTable):
         boneyard_count = len(view.zones[BONEYARD])
         x, y = rect.x + canvas.px(6), rect.bottom - canvas.px(22)
         faint = palette.TABLE_MUTED_TEXT
-        back = tile_images.tile_back_image(canvas.px(8))
+        back = card_images.tile_back_image(canvas.px(8))
         for k in range(min(boneyard_count, 6)):
             canvas.surface.blit(back, (x + k * canvas.px(9), y))
         start = x + min(boneyard_count, 6) * canvas.px(9) + canvas.px(6)

@@ -4,7 +4,7 @@ import pygame
 
 from flicksim.cards import PlaceTile
 from flicksim.gui.app.lesson import action_made
-from flicksim.gui.card_view import tile_images
+from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_game_view import CardMiniature, card_game_view
 from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.dominoes.domino_table import DominoTable
@@ -21,7 +21,7 @@ def _draw_line(canvas: Canvas, rect: pygame.Rect, progress: float) -> None:
     x = rect.centerx - (sum(wide) + 2 * len(wide)) // 2
     for k, (first, second) in enumerate(_TILES):
         if k < progress:
-            picture = tile_images.tile_image(first, second, side - 1, first == second)
+            picture = card_images.tile_image(first, second, side - 1, first == second)
             late = max(0.0, 1.0 - (progress - k) * 2.0)
             at = picture.get_rect(center=(x + wide[k] // 2, rect.centery + round(late * late * rect.h)))
             canvas.surface.blit(picture, at)

@@ -14,7 +14,7 @@ from flicksim.gui.board_view import images as pictures
 from flicksim.gui.board_view.board_game_view import scene_of_content
 from flicksim.gui.board_view.miniature import load_miniature
 from flicksim.gui.game_views import load_texts
-from flicksim.gui.game_views.tiddlywinks import KEY_MAP, PRACTICE_KEYS, camera_framing, side_view
+from flicksim.gui.game_views.tiddlywinks import KEY_MAP, PRACTICE_KEYS, camera_view, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
@@ -62,11 +62,11 @@ def _visible_points(content: Scene | Trajectory) -> list[Point]:
     """Corners of the visible part [m]: all that moved and the pot; at rest, the winks that are in the field."""
     if isinstance(content, Trajectory):
         flicked = content.before.piece(content.flick.piece)
-        return [*camera_framing.moving_corners(content), *camera_framing.piece_corners(flicked)]
+        return [*camera_view.moving_corners(content), *camera_view.piece_corners(flicked)]
     field = [piece for piece in content.pieces if not content.surface.is_behind_line(piece.position)] or list(
         content.pieces
     )
-    corners = [corner for piece in field for corner in camera_framing.piece_corners(piece)]
+    corners = [corner for piece in field for corner in camera_view.piece_corners(piece)]
     return [*corners, content.surface.pot.position] if content.surface.pot is not None else corners
 
 

@@ -7,7 +7,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import State
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.gui.game_views.tiddlywinks import camera_framing, score_panel, side_view
+from flicksim.gui.game_views.tiddlywinks import camera_view, score_panel, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
@@ -60,13 +60,13 @@ def focus_points(
         return points, ("aim", turn_count, aim.piece.id)
     if controller.phase in ("show", "hold") and controller.playback is not None:
         trajectory = controller.playback.trajectory
-        moving = camera_framing.moving_corners(trajectory)
+        moving = camera_view.moving_corners(trajectory)
         if reduced_motion:
             return moving, ("flight", turn_count)
         t = controller.playback.time if controller.phase == "show" else trajectory.duration
-        if corners := camera_framing.pot_corners(trajectory, t):
+        if corners := camera_view.pot_corners(trajectory, t):
             return corners, ("pot", turn_count)
-        corners = camera_framing.rest_corners(trajectory) if controller.phase == "hold" else []
+        corners = camera_view.rest_corners(trajectory) if controller.phase == "hold" else []
         return corners or moving, (controller.phase, turn_count)
     if controller.phase == "choose":
         return (), ("decide", turn_count)
@@ -77,7 +77,7 @@ def _play_points(controller: MatchController) -> list[Point]:
     """Positions of the pot and of all winks in play [m]."""
     state = controller.visible_state
     in_play = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
-    return [*_POT_AREA, *(around for piece in in_play for around in camera_framing.piece_corners(piece))]
+    return [*_POT_AREA, *(around for piece in in_play for around in camera_view.piece_corners(piece))]
 
 
 def _alternative_points(aim_controller: SquidgeController) -> list[Point]:

@@ -6,7 +6,7 @@ from flicksim.core.type_aliases import Action
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
-from flicksim.gui.game_views.tiddlywinks import KEY_MAP, camera_framing, score_panel, screen_layout, squidge_aim
+from flicksim.gui.game_views.tiddlywinks import KEY_MAP, camera_view, score_panel, screen_layout, squidge_aim
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector, pile_of
@@ -166,7 +166,7 @@ class TiddlywinksScreen(BoardScreenBase):
             self._followed = None
             return
         pile = pile_of(self.controller.visible_state, wink)
-        self.view.look_at([corner for piece in pile for corner in camera_framing.piece_corners(piece)])
+        self.view.look_at([corner for piece in pile for corner in camera_view.piece_corners(piece)])
 
     def extra_keys(self) -> tuple[KeyMap, ...]:
         return (KEY_MAP,)
@@ -207,11 +207,11 @@ class TiddlywinksScreen(BoardScreenBase):
         if self.controller.phase != "show" or playback is None or self.app.preferences.reduced_motion:
             return False
         trajectory, t = playback.trajectory, playback.time
-        at = camera_framing.look_ahead(trajectory, t)
-        if at is None or camera_framing.pot_corners(trajectory, t):
+        at = camera_view.look_ahead(trajectory, t)
+        if at is None or camera_view.pot_corners(trajectory, t):
             return False
         piece = trajectory.before.piece(trajectory.flick.piece)
-        return self.view.track_wink(at, piece.radius, camera_framing.moving_corners(trajectory), dt)
+        return self.view.track_wink(at, piece.radius, camera_view.moving_corners(trajectory), dt)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the mat over aim, side view and close-up, and the game panel on the right."""

@@ -9,7 +9,7 @@ import pytest
 from flicksim.cards import Pass, PlaceTile
 from flicksim.games.dominoes.deck import HANDS
 from flicksim.gui.app.application import App
-from flicksim.gui.card_view import tile_images
+from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_replay import CardReplay
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
 from flicksim.gui.game_views.dominoes import line_layout
@@ -170,13 +170,13 @@ def test_a_hand_stays_hidden_until_its_player_confirms(app: App, driver: CardDri
 
 def test_hidden_tiles_are_not_drawn(app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: set[frozenset[int]] = set()
-    picture = tile_images.tile_image
+    picture = card_images.tile_image
 
     def record_tile(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
         drawn.add(frozenset((first, second)))
         return picture(first, second, side, upright)
 
-    monkeypatch.setattr(tile_images, "tile_image", record_tile)
+    monkeypatch.setattr(card_images, "tile_image", record_tile)
     table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", "bot:club", seed=4))
     for _ in range(12):
         driver.wait()
