@@ -37,11 +37,8 @@ def create_window(
         return None if lesson is None else lambda: start_lesson(app, game, lesson)
 
     def study(app: App, game: Game, position: Position | None) -> Screen | None:
-        board = (
-            None
-            if game.position_editor is None or views.unavailable_reason(game)
-            else views.view_of(game).position_editor
-        )
+        has_none = game.position_editor is None or views.unavailable_reason(game)
+        board = None if has_none else views.view_of(game).position_editor
         return None if board is None else board(app, game, position)
 
     def play_online(app: App) -> Screen:
@@ -78,20 +75,14 @@ def open_window(
         raise InvalidOption("turns can only be looked through together with their game")
     if game is not None and (reason := discover_game_views().unavailable_reason(game)):
         raise InvalidOption(reason)
-    reference = recorder if callable(recorder) else None
-    app = create_window(make_recorder=reference)
+    make_recorder = recorder if callable(recorder) else None
+    app = create_window(make_recorder=make_recorder)
     if turns is not None and game is not None:
         app.push(app.routes.replay_screen(app, game, list(turns), None))
     elif match is not None:
-        keeper = reference(match) if reference is not None else recorder if not callable(recorder) else None
-        app.push(
-            app.routes.match_screen(
-                app,
-                MatchSession(
-                    match, keeper, lambda: start_match(app, restarted_match(match)), owns_recorder=reference is not None
-                ),
-            )
-        )
+        keeper, is_own = recorder(match) if callable(recorder) else recorder, callable(recorder)
+        session = MatchSession(match, keeper, lambda: start_match(app, restarted_match(match)), owns_recorder=is_own)
+        app.push(app.routes.match_screen(app, session))
     else:
         app.show_main_menu()
         if game is not None:

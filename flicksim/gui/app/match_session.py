@@ -40,6 +40,8 @@ class TableBar:
 
     HEIGHT = 50.0
     """Height of a bar [units]."""
+    is_host = False
+    """True if the table is hosted in this window: leaving it ends the connections of all others."""
 
     def set_area(self, area: pygame.Rect) -> None:
         """Set the area of the bar in the window [pixels]."""
@@ -64,11 +66,6 @@ class TableBar:
     def remote_people(self) -> frozenset[int]:
         """Seats of people at other machines."""
         return frozenset()
-
-    @property
-    def is_host(self) -> bool:
-        """True if the table is hosted in this window: leaving it ends the connections of all others."""
-        return False
 
     @property
     def leaving_text(self) -> str:

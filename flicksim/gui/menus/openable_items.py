@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from flicksim import games
+from flicksim import games, match
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import read_document
 from flicksim.core.type_aliases import Position, State
@@ -15,14 +15,6 @@ from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit.user_folders import user_folder
-from flicksim.match import (
-    SharedGame,
-    decode_share_code,
-    explain_missing_code,
-    game_of_position,
-    position_notation,
-    read_record,
-)
 from flicksim.referee import Game, PositionNotation
 
 
@@ -45,7 +37,7 @@ class OpenableItem:
     summary: saved_games.GameSummary | None = None
     error: str = ""
     is_over: bool = False
-    shared_game: SharedGame | None = None
+    shared_game: match.SharedGame | None = None
     is_study: bool = False
 
     @property
@@ -82,15 +74,15 @@ class OpenableItem:
         if self.shared_game is None:
             assert self.path is not None
             return saved_games.resume(self.path, is_recording=is_recording)
-        match = self.shared_game.open()
-        for _ in self.shared_game.replay_turns(match):
+        played = self.shared_game.open()
+        for _ in self.shared_game.replay_turns(played):
             pass
-        if not is_recording or match.is_over:
-            return saved_games.ResumedGame(match, self.shared_game.seats, None)
-        saver = saved_games.GameSaver(match, self.shared_game.seats)
-        for turn in match.turns:
+        if not is_recording or played.is_over:
+            return saved_games.ResumedGame(played, self.shared_game.seats, None)
+        saver = saved_games.GameSaver(played, self.shared_game.seats)
+        for turn in played.turns:
             saver.write_turn(turn)
-        return saved_games.ResumedGame(match, self.shared_game.seats, saver)
+        return saved_games.ResumedGame(played, self.shared_game.seats, saver)
 
     @property
     def is_finished(self) -> bool:
@@ -110,7 +102,7 @@ def _position_item(game: Game, notation: PositionNotation, read: Callable[[], Po
 def _record_item(path: Path) -> OpenableItem:
     try:
         when = datetime.fromtimestamp(path.stat().st_mtime)
-        record = read_record(path)
+        record = match.read_record(path)
         over = saved_games.is_finished(record)
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"
@@ -129,14 +121,14 @@ def shared_item(text: str) -> OpenableItem:
     if not text.strip():
         return OpenableItem("Nothing that was shared", error="The clipboard is empty: copy a shared text first.")
     try:
-        shared = decode_share_code(text)
-        if isinstance(shared, SharedGame):
+        shared = match.decode_share_code(text)
+        if isinstance(shared, match.SharedGame):
             game = shared.open().game
             hint = "To be looked through, or gone on with from where it stands."
             text = hint if game.uses_physics else f"{hint} {HIDDEN_WARNING}"
             return OpenableItem(f"Shared: {shared.title}", text, game, shared_game=shared)
         game, position = shared.decode()
-        state, _ = position_notation(game).start_state(position)
+        state, _ = match.position_notation(game).start_state(position)
         title = position.title if position.title != game.title else shared.title
         return OpenableItem(f"Shared: {title}", position.look, game, position, state, is_study=True)
     except FlicksimError as wrong:
@@ -145,7 +137,7 @@ def shared_item(text: str) -> OpenableItem:
 
 def item_from_path(path: Path) -> OpenableItem:
     """Entry for a file: a record, a share code, or a position of any game."""
-    if wrong := explain_missing_code(str(path)):
+    if wrong := match.explain_missing_code(str(path)):
         return OpenableItem(path.name, error=wrong)
     if path.suffix == ".jsonl":
         return _record_item(path)
@@ -154,8 +146,8 @@ def item_from_path(path: Path) -> OpenableItem:
             return shared_item(read_document(path).decode(errors="replace"))
         except FlicksimError as wrong:
             return OpenableItem(path.name, error=str(wrong))
-    game = game_of_position(str(path))
-    notation = position_notation(game)
+    game = match.game_of_position(str(path))
+    notation = match.position_notation(game)
     item = _position_item(game, notation, partial(notation.load, path), path.name)
     return item if item.error else replace(item, title=_position_title(item, game, path))
 

@@ -52,7 +52,7 @@ class OnlineBar(TableBar):
     ) -> None:  # fmt: skip
         assert client.match is not None, "the client has joined"
         self._app, self.client, self.on_rematch, self.on_close = app, client, on_rematch, on_close
-        self._is_host = is_host
+        self.is_host = is_host
         self.match = client.match
         self.messages: deque[tuple[str, str]] = deque(maxlen=2)
         """Last messages: a name, or nothing, and a text."""
@@ -83,12 +83,8 @@ class OnlineBar(TableBar):
         return frozenset(people.difference(self.match.seats))
 
     @property
-    def is_host(self) -> bool:
-        return self._is_host
-
-    @property
     def leaving_text(self) -> str:
-        if self._is_host:
+        if self.is_host:
             return _HOST_LEAVES if self.match.is_over else f"{_HOST_LEAVES} {_GAME_IS_KEPT}"
         return _SEAT_IS_KEPT if self.match.seats else _COME_BACK
 

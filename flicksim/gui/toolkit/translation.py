@@ -175,7 +175,7 @@ def translate(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _lookup(text: str) -> str:
-    return Untranslated(_translate_part(text, record_missing=missing_messages is not None))
+    return Untranslated(_translate_part(text))
 
 
 def _fallback(text: str) -> str:
@@ -185,17 +185,17 @@ def _fallback(text: str) -> str:
     return _NUMBER.sub(lambda match: match[0].translate(_DECIMAL_SWAP), text)
 
 
-def _translate_part(text: str, *, record_missing: bool, depth: int = 0) -> str:
-    """Translate a part of a text, or return it unchanged and record it as missing."""
-    translated = _match_pattern(text, record_missing=record_missing, depth=depth)
+def _translate_part(text: str, depth: int = 0) -> str:
+    """Translate a part of a text, or return it unchanged and, outside placeholders, record it as missing."""
+    translated = _match_pattern(text, depth)
     if translated is not None:
         return translated
-    if record_missing and missing_messages is not None and _WORD.search(text) and not _RULE_ID.fullmatch(text):
+    if missing_messages is not None and not depth and _WORD.search(text) and not _RULE_ID.fullmatch(text):
         missing_messages.add(text)
     return _fallback(text)
 
 
-def _match_pattern(text: str, *, record_missing: bool = False, depth: int = 0) -> str | None:
+def _match_pattern(text: str, depth: int = 0) -> str | None:
     """Translate a text by the patterns of the catalogue; None if none matches.
 
     Args:
@@ -208,23 +208,20 @@ def _match_pattern(text: str, *, record_missing: bool = False, depth: int = 0) -
         return template
     stripped = text.strip()
     if stripped != text and stripped:
-        return text.replace(stripped, _translate_part(stripped, record_missing=record_missing, depth=depth), 1)
+        return text.replace(stripped, _translate_part(stripped, depth), 1)
     for separator in _SEPARATORS:
         if separator in text:
-            pieces = text.split(separator)
-            return separator.join(_translate_part(one, record_missing=record_missing, depth=depth) for one in pieces)
+            return separator.join(_translate_part(piece, depth) for piece in text.split(separator))
     for pattern, template in _current.patterns if depth < _MAX_DEPTH else ():
         match = pattern.fullmatch(text)
         filled = _translate_placeholders(match, depth + 1) if match is not None else None
         if filled is not None:
             return _PLACEHOLDER.sub(_join(filled), template)
     is_heading = text.isupper() and len(text) > _UPPERCASE
-    if is_heading and (template := _match_pattern(text.capitalize(), depth=depth)) is not None:
+    if is_heading and (template := _match_pattern(text.capitalize(), depth)) is not None:
         return template.upper()
     parts = _SENTENCE_END.split(text)
-    if len(parts) == 1:
-        return None
-    return " ".join(_translate_part(piece, record_missing=record_missing, depth=depth) for piece in parts)
+    return " ".join(_translate_part(piece, depth) for piece in parts) if len(parts) > 1 else None
 
 
 def _translate_placeholders(values: re.Match[str], depth: int) -> dict[str, str] | None:
@@ -235,7 +232,7 @@ def _translate_placeholders(values: re.Match[str], depth: int) -> dict[str, str]
     for name, content in values.groupdict().items():
         if _SENTENCE_END.search(content):
             return None
-        translated = _match_pattern(content, depth=depth) if _WORD.search(content) else _fallback(content)
+        translated = _match_pattern(content, depth) if _WORD.search(content) else _fallback(content)
         if translated is None and (is_generic or content.count(" ") >= _MAX_PHRASE):
             return None
         filled[name] = content if translated is None else translated
