@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pygame
 
+from flicksim import match
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
@@ -14,17 +15,6 @@ from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, resume_match, start_match
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, shared_item
 from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, clipboard, palette, place_in_row
-from flicksim.match import (
-    BackgroundTask,
-    Match,
-    SharedGame,
-    encode_position,
-    encode_record,
-    has_share_code,
-    open_match,
-    parse_seat,
-    read_record,
-)
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 
@@ -57,18 +47,18 @@ class OpenScreen(Screen):
         actions = (self.primary_button, self.secondary_button, self._set_up, self._share)
         self.form = Form([self.list, *actions, self.path, self._fetch, self._paste, self._back])
         self.picture = pygame.Rect(0, 0, 10, 10)
-        self._job: BackgroundTask[saved_games.ResumedGame] | None = None
+        self._job: match.BackgroundTask[saved_games.ResumedGame] | None = None
         self._is_replay = False
         self._loading: OpenableItem | None = None
         """Entry that is being loaded, whatever is selected meanwhile."""
         self.notice = ""
         self._standings: dict[tuple[str, Path | None], saved_games.GameSummary] = {}
         """Summaries of games by title and file, once they have been replayed."""
-        self._is_over: SharedGame | None = None
+        self._is_over: match.SharedGame | None = None
         """True if the last shared game that was replayed is over, so that it cannot be continued."""
         self._last_clicked = -1
         self.drawn_item: tuple[object, pygame.Surface | None] | None = None
-        self._preview: tuple[object, BackgroundTask[pygame.Surface | None]] | None = None
+        self._preview: tuple[object, match.BackgroundTask[pygame.Surface | None]] | None = None
         self._on_select()
 
     @property
@@ -100,7 +90,7 @@ class OpenScreen(Screen):
 
     def load_typed_path(self) -> None:
         """Add the file whose path is typed to the top of the list."""
-        if has_share_code(self.path.value):
+        if match.has_share_code(self.path.value):
             self._prepend(shared_item(self.path.value))
         elif self.path.value:
             path = Path(self.path.value)
@@ -134,9 +124,9 @@ class OpenScreen(Screen):
             return
         try:
             if item.path is not None:
-                text = "game", encode_record(read_record(item.path))
+                text = "game", match.encode_record(match.read_record(item.path))
             else:
-                text = "position", encode_position(item.game, item.position)
+                text = "position", match.encode_position(item.game, item.position)
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
@@ -177,15 +167,15 @@ class OpenScreen(Screen):
             first, bot = item.game.rules.to_play(item.state) or 0, f"bot:{self.app.preferences.bot_grade}"
             side = next(side for side in item.game.sides(item.seat_count) if first in side)
             seats = ["human" if is_alone or seat in side else bot for seat in range(item.seat_count)]
-            players, position, seed = map(parse_seat, seats), item.position, secrets.randbelow(10**6)
-            match = open_match(item.game, position.options, list(players), seed, position=position)
-            start_match(self.app, match, seats)
+            players, position, seed = map(match.parse_seat, seats), item.position, secrets.randbelow(10**6)
+            played = match.open_match(item.game, position.options, list(players), seed, position=position)
+            start_match(self.app, played, seats)
 
     def _load_in_background(self, item: OpenableItem, *, is_replay: bool) -> None:
         if self._job is None:
             self._is_replay, self._loading = is_replay, item
             self.notice = "The game is played again up to there ..."
-            self._job = BackgroundTask(lambda: item.replay(is_recording=not is_replay))
+            self._job = match.BackgroundTask(lambda: item.replay(is_recording=not is_replay))
 
     # -- events, picture ------------------------------------------------------------------------------------------
 
@@ -212,18 +202,18 @@ class OpenScreen(Screen):
             return
         job, self._job = self._job, None
         try:
-            match = job.result()
+            played = job.result()
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
         self.notice = ""
         item = self._loading
-        if item is not None and item.shared_game is not None and (mismatch := item.shared_game.mismatch(match.match)):
+        if item is not None and item.shared_game is not None and (mismatch := item.shared_game.mismatch(played.match)):
             self.app.show_notice(mismatch)
-        if self._is_replay or match.match.is_over:
-            open_replay(self.app, match)
+        if self._is_replay or played.match.is_over:
+            open_replay(self.app, played)
         else:
-            resume_match(self.app, match)
+            resume_match(self.app, played)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the list on the left and the picture on the right."""
@@ -297,7 +287,7 @@ class OpenScreen(Screen):
             self._clear_preview()
             if item.error or (item.path is None and item.shared_game is None):
                 return None
-            self._preview = (key, BackgroundTask(lambda: self._match_image(item, item.replay().match, size)))
+            self._preview = (key, match.BackgroundTask(lambda: self._match_image(item, item.replay().match, size)))
         job = self._preview[1]
         if not job.is_done:
             return None
@@ -310,12 +300,12 @@ class OpenScreen(Screen):
             self.drawn_item = (key, None)
         return self.drawn_item[1]
 
-    def _match_image(self, item: OpenableItem, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
+    def _match_image(self, item: OpenableItem, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:
         """Image of a replayed game; its summary is remembered."""
-        self._standings[item.title, item.path] = saved_games.summarize(match)
-        if item.shared_game is not None and match.is_over:
+        self._standings[item.title, item.path] = saved_games.summarize(played)
+        if item.shared_game is not None and played.is_over:
             self._is_over = item.shared_game
-        return _match_preview(self._game_views, match, size)
+        return _match_preview(self._game_views, played, size)
 
     def _clear_preview(self) -> None:
         if self._preview is not None:
@@ -327,15 +317,15 @@ class OpenScreen(Screen):
         self._clear_preview()
 
 
-def _match_preview(game_views: GameViews, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
+def _match_preview(game_views: GameViews, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:
     """Image of at most a size [pixels] of the table of a match; None before the first turn."""
-    scene = getattr(match.state, "scene", None)
+    scene = getattr(played.state, "scene", None)
     if isinstance(scene, Scene | PyramidScene):
-        return game_views.render(scene, size, match.game.seat_names)
-    if not match.turns:
+        return game_views.render(scene, size, played.game.seat_names)
+    if not played.turns:
         return None
-    renderer = game_views.view_of(match.game, match.state).turn_renderer
-    drawn, _ = next(iter(renderer.frames(match.game, match.turns[-1:], is_detailed=False)))
+    renderer = game_views.view_of(played.game, played.state).turn_renderer
+    drawn, _ = next(iter(renderer.frames(played.game, played.turns[-1:], is_detailed=False)))
     share = min(size[0] / drawn.get_width(), size[1] / drawn.get_height(), 1.0)
     return pygame.transform.smoothscale_by(drawn, share)
 
