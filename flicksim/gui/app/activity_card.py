@@ -1,32 +1,15 @@
 """Activity card: a floating card of a challenge or lesson beside a match."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-import numpy as np
 import pygame
 
-from flicksim.core.type_aliases import Action, State
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Turn
+from flicksim.referee import Challenge
 
 _WIDTH, _PADDING = 460.0, 12.0
 """Greatest width of a card, and its margin [units]."""
-
-
-@dataclass(frozen=True, slots=True)
-class DemoShot:
-    """Demonstration shot: drawn as an arrow, and played on request.
-
-    Args:
-        action: the flick. label: beside its arrow. execution_noise_grade: grade of the noise it is made with.
-        policy: the action in a state, the flick first.
-    """
-
-    action: Action
-    label: str
-    execution_noise_grade: str
-    policy: Callable[[State, np.random.Generator], Action]
 
 
 class ActivityCard:
@@ -38,8 +21,8 @@ class ActivityCard:
     """Feedback on the last flick; it outlasts a new table."""
     allows_hints = True
     """True if the table may give hints while the card is shown."""
-    demo_shot: DemoShot | None = None
-    """Demonstration shot of the table; None without one."""
+    shown_puzzle: Challenge | None = None
+    """Puzzle whose solution is demonstrated at the table; None without one."""
     is_done = False
     """True while the card shows that a step is completed."""
 

@@ -7,7 +7,6 @@ import pygame
 from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
-from flicksim.gui.app.activity_card import DemoShot
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath
 from flicksim.gui.app.match_session import MatchSession
@@ -21,6 +20,7 @@ from flicksim.gui.table_view.effects import Effects
 from flicksim.gui.table_view.hints import OutcomeScatter, execution_noise_of
 from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.match import BackgroundTask, Match, Warmup, bot_warmup, wait_for_warmups
+from flicksim.referee import Challenge
 
 _DEMO_GRADE = "club"
 """Grade of execution noise in challenges and lessons for people without noise."""
@@ -73,39 +73,43 @@ class NoiseGrades:
 
 
 class Demonstration:
-    """Demonstration of a shot in the position it was made for, as an arrow and by playing it to the end of the attempt.
+    """Demonstration of the solution of a puzzle, as an arrow and by playing it to the end of the attempt.
 
     Args:
-        shot: the shot and the policy after it; None: nothing is demonstrated. match: at the position. execute: plays
-            an action with execution noise; returns False if it is refused.
+        puzzle: with its solution; None: nothing is demonstrated. match: at its position. execute: plays an action with
+            execution noise; returns False if it is refused.
     """
 
-    def __init__(self, shot: DemoShot | None, match: Match, execute: Callable[[Action, ExecutionNoise], bool]) -> None:
-        self.shot, self._match, self._execute = shot, match, execute
+    def __init__(
+        self, puzzle: Challenge | None, match: Match, execute: Callable[[Action, ExecutionNoise], bool]
+    ) -> None:
+        self.puzzle, self._match, self._execute = puzzle, match, execute
+        self.solution = None if puzzle is None else puzzle.solution
         self.is_running = False
         """True while the demonstration is played, to the end of the attempt."""
 
     @property
     def is_available(self) -> bool:
-        """True while there is a shot, and the position is still the one it was made for."""
-        return self.shot is not None and not self._match.turns and not self.is_running
+        """True while there is a solution, and the position is still the one of the puzzle."""
+        return self.solution is not None and not self._match.turns and not self.is_running
 
     def play(self) -> bool:
-        """Play the shot, or what the policy does where it did not end the attempt; return False if it is refused."""
-        assert self.shot is not None
-        action, match = self.shot.action, self._match
-        if match.turns:
-            action = self.shot.policy(match.state, match.streams.spawn("plan", len(match.turns)).generator())
-        self.is_running = self._execute(action, GRADES.get(self.shot.execution_noise_grade, NO_NOISE))
+        """Play the solution, or what its policy does after it; return False if it is refused."""
+        assert self.puzzle is not None
+        assert self.solution is not None
+        action, match = self.solution.action, self._match
+        if match.turns and self.puzzle.policy is not None:
+            action = self.puzzle.policy(match.state, match.streams.spawn("plan", len(match.turns)).generator())
+        self.is_running = self._execute(action, GRADES.get(self.solution.grade, NO_NOISE))
         return self.is_running
 
     def draw(self, canvas: Canvas, view: TableView, segment: tuple[Point, Point] | None) -> None:
-        """Draw the shot as an arrow along its path on a free table [m]."""
-        if segment is not None and self.shot is not None:
+        """Draw the solution as an arrow along its path on a free table [m]."""
+        if segment is not None and self.solution is not None:
             outline = self._match.state.scene.surface.outline
             start, end = map(view.camera.to_screen, clip_to_table(segment, outline))
             with canvas.clipped(view.area):
-                draw_arrows(canvas, [PlanArrow(start, end, palette.HIGHLIGHT, self.shot.label)])
+                draw_arrows(canvas, [PlanArrow(start, end, palette.HIGHLIGHT, f"{self.solution.chance:.0%}")])
 
 
 class AssistedScreen(Screen):
@@ -134,8 +138,8 @@ class AssistedScreen(Screen):
         self.noise_grades = NoiseGrades(self.match, default_grade)
         self.outcome_scatter: OutcomeScatter | None = None
         self.hint_request: BackgroundTask[Action] | None = None
-        demo_shot = self.activity_card.demo_shot if self.activity_card is not None else None
-        self.demo = Demonstration(demo_shot, self.match, lambda action, noise: self.execute(action, noise))
+        puzzle = self.activity_card.shown_puzzle if self.activity_card is not None else None
+        self.demo = Demonstration(puzzle, self.match, lambda action, noise: self.execute(action, noise))
         self.effects = Effects()
         self.bot_warmup = bot_warmup(self.match.game)
         self.analysis = PositionAnalysis(
@@ -315,8 +319,8 @@ class AssistedScreen(Screen):
         if self.analysis.is_bar_visible:
             width, area = round(BAR_COLUMN_WIDTH * self.app.scale), self.table_area
             self.analysis.draw_bar(canvas, pygame.Rect(max(0, area.x - width), area.y, width, area.h))
-        if self.demo.shot is not None and self.demo.is_available and self.camera_view is not None:
-            self.demo.draw(canvas, self.camera_view, self.shot_path(self.demo.shot.action))
+        if self.demo.solution is not None and self.demo.is_available and self.camera_view is not None:
+            self.demo.draw(canvas, self.camera_view, self.shot_path(self.demo.solution.action))
         self.effects.draw(canvas, self.table_area, self.wait_text)
 
     @property
@@ -333,4 +337,4 @@ class AssistedScreen(Screen):
     @property
     def can_help(self) -> bool:
         """True if help is available: a hint, or a demonstration shot."""
-        return self.can_hint if self.demo.shot is None else self.demo.is_available
+        return self.can_hint if self.demo.solution is None else self.demo.is_available

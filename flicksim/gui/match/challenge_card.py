@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from flicksim.challenges import ChallengeEntry, attempt_status, start_attempt
 from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
-from flicksim.gui.app.activity_card import ActivityCard, DemoShot
+from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.app.overlay import Overlay
@@ -74,13 +74,11 @@ class ChallengeCard(ActivityCard):
 
     def reveal_solution(self) -> None:
         """Show the solution on a new set-up of the table."""
-        solution, policy = self.solution, self.entry.challenge.policy
-        if solution is None or policy is None:
-            return
-        self.demo_shot = DemoShot(solution.action, f"{solution.chance:.0%}", solution.grade, policy)
-        self.title = f"The solution: {self.entry.challenge.title}"
-        self.text = f"{solution_text(solution)} {solution.description}"
-        self.restart()
+        if self.solution is not None:
+            self.shown_puzzle = self.entry.challenge
+            self.title = f"The solution: {self.shown_puzzle.title}"
+            self.text = f"{solution_text(self.solution)} {self.solution.description}"
+            self.restart()
 
     def show_solution(self) -> None:
         """Set up the table again and play the solution on it."""
@@ -132,16 +130,16 @@ class ChallengeCard(ActivityCard):
         else:
             self._elapsed += dt
         attempt_text = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
-        if self.demo_shot is not None:
-            hint = "V shows it, by such a hand. " if self.demo_shot.execution_noise_grade else "V shows it. "
+        if self.shown_puzzle is not None and self.solution is not None:
+            hint = "V shows it, by such a hand. " if self.solution.grade else "V shows it. "
             self.note = self.status.text or f"{'' if self._turns else hint}{_NO_STARS_TEXT}"
         else:
             self.note = f"{self.status.text or self.entry.challenge.hint}   ·   {attempt_text}"
 
     def _finish(self) -> None:
         previous_best = self.app.player.best_results().get(self.entry.name)
-        stars = self.entry.challenge.stars(self.status, self.attempts) if self.demo_shot is None else 0
-        if self.demo_shot is None:
+        stars = self.entry.challenge.stars(self.status, self.attempts) if self.shown_puzzle is None else 0
+        if self.shown_puzzle is None:
             self.app.player.record_attempt(self.entry, self.status, self.attempts, stars)
         elif self.is_demo_played:
             played, won = self.demo_counts
@@ -170,7 +168,7 @@ class ChallengeEndScreen(Overlay):
         retry = Button("Again" if is_solved else "Try again", card.restart, key="R", is_primary=not is_solved)
         self._next = [Button("Next challenge", card.next_challenge, key="N", is_primary=is_solved)] if has_next else []
         buttons = [*self._next, retry] if is_solved else [retry, *self._next]
-        if card.demo_shot is not None:
+        if card.shown_puzzle is not None:
             buttons.insert(1, Button("Show the solution again", card.show_solution, key="V"))
         elif card.solution is not None:
             help_text = "Told, it earns no more stars this time."
@@ -180,8 +178,10 @@ class ChallengeEndScreen(Overlay):
 
     def status_line(self) -> str:
         card = self._card
-        items = ["N next"] * bool(self._next) + ["S solution"] * (card.solution is not None and card.demo_shot is None)
-        items += ["V shows it again"] * (card.demo_shot is not None)
+        items = ["N next"] * bool(self._next) + ["S solution"] * (
+            card.solution is not None and card.shown_puzzle is None
+        )
+        items += ["V shows it again"] * (card.shown_puzzle is not None)
         return "   ·   ".join(["R again", *items, "Tab, Up Down move", "Esc all"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
@@ -191,7 +191,7 @@ class ChallengeEndScreen(Overlay):
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)
         status, x, y = self._card.status, self.rect.centerx, self.rect.y + canvas.px(18)
-        is_demo, has_demo = self._card.is_demo_played, self._card.demo_shot is not None
+        is_demo, has_demo = self._card.is_demo_played, self._card.shown_puzzle is not None
         title = "Done!" if status.is_solved else "Not this time"
         if is_demo:
             title = "Shown: it wins" if status.is_solved else "Shown: not this time"
@@ -208,7 +208,7 @@ class ChallengeEndScreen(Overlay):
     def _lines(self) -> tuple[str, ...]:
         """Smaller lines: tries, time and previous best; of a revealed puzzle, the results of its demonstrations."""
         card = self._card
-        if card.demo_shot is None:
+        if card.shown_puzzle is None:
             attempts_text = "1 try" if card.attempts == 1 else f"{card.attempts} tries"
             idea = card.solution.idea if card.solution is not None and card.status.is_solved else ""
             return f"{attempts_text}, {self._elapsed}", self.record_text, idea

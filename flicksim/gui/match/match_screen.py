@@ -61,7 +61,7 @@ class MatchScreen(AssistedScreen):
             self.buttons["hand"].enabled = False
         if self.bar is not None:
             self.buttons["hand"].help_text = _HOSTS_HAND_TEXT
-        if self.demo.shot is not None:
+        if self.demo.solution is not None:
             self.buttons["hint"] = Button("Show me", self.show_demo, key="V", help_text="It is made by such a hand.")
         self._are_panels_folded = False
         """True if the player has hidden the panels."""
@@ -107,7 +107,7 @@ class MatchScreen(AssistedScreen):
             actions |= {kind: partial(self.toggle_analysis, kind) for kind in ("value", "map")}
         if self.may_analyse and self.analysis.is_visible and self.SHOT_PATH is not None:
             actions["next flick"] = self.analysis.cycle_candidate
-        if self.demo.shot is not None:
+        if self.demo.solution is not None:
             actions["show plan"] = self.show_demo
         if controller.phase == "show":
             actions |= {"step": partial(controller.step, 1), "step back": partial(controller.step, -1)}

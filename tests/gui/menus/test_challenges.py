@@ -274,8 +274,9 @@ def test_a_refused_solution_action_is_reported_once(
     drive.frames(2)
     table = challenges_screen.app.top
     assert isinstance(table, MatchScreen)
-    action, requests = table.demo.shot.action, list[object]()
-    table.demo.shot = dataclasses.replace(table.demo.shot, policy=lambda state, _dice: requests.append(state) or action)
+    action, requests = table.demo.solution.action, list[object]()
+    asked = dataclasses.replace(table.demo.puzzle, policy=lambda state, _dice: requests.append(state) or action)
+    table.demo.puzzle = asked
     monkeypatch.setattr(table.controller, "illegal_reason", lambda _action: "no flicks today")
     drive.key(pygame.K_v)
     assert "no flicks today" in drive.screen_text()
