@@ -177,11 +177,9 @@ class ChallengeEndScreen(Overlay):
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
 
     def status_line(self) -> str:
-        card = self._card
-        items = ["N next"] * bool(self._next) + ["S solution"] * (
-            card.solution is not None and card.shown_puzzle is None
-        )
-        items += ["V shows it again"] * (card.shown_puzzle is not None)
+        is_told = self._card.shown_puzzle is not None
+        items = ["N next"] * bool(self._next) + ["S solution"] * (self._card.solution is not None and not is_told)
+        items += ["V shows it again"] * is_told
         return "   ·   ".join(["R again", *items, "Tab, Up Down move", "Esc all"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:

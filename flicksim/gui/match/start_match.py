@@ -40,7 +40,7 @@ def has_beginner_bot(seats: Sequence[str]) -> bool:
 
 def start_match(
     app: App, match: Match, seats: Sequence[str] = (), *, requires_undo_consent: bool = False,
-    seat_names: Mapping[int, str] | None = None, bots_wait: bool = False,
+    seat_names: Mapping[int, str] | None = None, bots_wait: bool = False, saver: GameSaver | None = None,
 ) -> None:  # fmt: skip
     """Start a match in the window; where no other recorder is given, the window records it.
 
@@ -48,15 +48,15 @@ def start_match(
         seats: seat specifications; without them no record can be written. requires_undo_consent: undo asks the other
         seat.
         seat_names: player names by seat; None: the window's owner at the first local seat.
-        bots_wait: bots wait for people where all play at once.
+        bots_wait: bots wait for people where all play at once. saver: of a game that is gone on with; None: a new one.
     """
     match.player_names = names_by_seat(match, app.player.name) if seat_names is None else dict(seat_names)
     recorder: MatchRecorder | None = None
-    if app.make_recorder is not None:
+    if saver is None and app.make_recorder is not None:
         app.player.record_start(match.game.name)
         recorder = app.make_recorder(match)
     elif seats:
-        recorder = saver = GameSaver(match, seats)
+        recorder = saver = saver or GameSaver(match, seats)
         saver.on_close = lambda: record_results.record_abandoned(app.player, match)
 
     def restart() -> None:
@@ -99,17 +99,9 @@ def resume_match(app: App, saved: ResumedGame) -> None:
     """Resume a saved game; a finished one opens in the replay screen."""
     if saved.match.is_over or saved.recorder is None:
         open_replay(app, saved)
-        return
-
-    match, recorder, bots_wait = saved.match, saved.recorder, has_beginner_bot(saved.seats)
-    match.player_names = dict(saved.people) or names_by_seat(match, app.player.name)
-    recorder.on_close = lambda: record_results.record_abandoned(app.player, match)
-
-    def restart() -> None:
-        start_match(app, restarted_match(match), saved.seats, seat_names=match.player_names, bots_wait=bots_wait)
-
-    session = MatchSession(match, recorder, restart, owns_recorder=True, bots_wait=bots_wait)
-    app.replace_all(app.routes.match_screen(app, session))
+    else:
+        names, bots_wait = saved.people or None, has_beginner_bot(saved.seats)
+        start_match(app, saved.match, saved.seats, seat_names=names, bots_wait=bots_wait, saver=saved.recorder)
 
 
 def open_replay(app: App, saved: ResumedGame) -> None:
