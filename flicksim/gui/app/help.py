@@ -104,27 +104,21 @@ class _PagedOverlay(Overlay):
 
     def _draw_line(self, canvas: Canvas, line: _HelpLine, y: int) -> int:
         """Draw one line, as high as its text needs. Return its lower end [pixels]."""
-        body, gap = self._body, canvas.px(5)
-        width = body.w - canvas.px(16)
+        x, left, gap = self._body.x, canvas.px(line.term_width) if line.text else 0, canvas.px(5)
+        size, bold, colour = 14, False, palette.MUTED_TEXT
         if not line.text:
             size, bold = (17, True) if line.is_heading else (13, True) if line.term_width else (15, False)
             colour = palette.ACCENT if bold else palette.TEXT
-            lines = canvas.wrap(line.term, width, size, bold=bold)
             y += gap if bold else 0
-            for k, text in enumerate(lines):
-                if self.scroll.is_fully_visible(y + k * canvas.line_height(size), canvas.line_height(size)):
-                    canvas.text(text, (body.x, y + k * canvas.line_height(size)), size, colour, bold=bold)
-            return y + len(lines) * canvas.line_height(size) + gap
-        left = canvas.px(line.term_width)
-        lines = canvas.wrap(line.text, width - left, 14)
-        if self.scroll.is_fully_visible(y, canvas.line_height(14)):
+        elif self.scroll.is_fully_visible(y, canvas.line_height(size)):
             max_width = left - canvas.px(8)
             fitting = (k for k in (14.0, 13.0, 12.0) if canvas.text_width(line.term, k, bold=True) <= max_width)
-            canvas.text(line.term, (body.x, y), next(fitting, 11.0), bold=True, max_width=max_width)
-        for k, text in enumerate(lines):
-            if self.scroll.is_fully_visible(y + k * canvas.line_height(14), canvas.line_height(14)):
-                canvas.text(text, (body.x + left, y + k * canvas.line_height(14)), 14, palette.MUTED_TEXT)
-        return y + len(lines) * canvas.line_height(14) + gap
+            canvas.text(line.term, (x, y), next(fitting, 11.0), bold=True, max_width=max_width)
+        for text in canvas.wrap(line.text or line.term, self._body.w - canvas.px(16) - left, size, bold=bold):
+            if self.scroll.is_fully_visible(y, canvas.line_height(size)):
+                canvas.text(text, (x + left, y), size, colour, bold=bold)
+            y += canvas.line_height(size)
+        return y + gap
 
 
 class HelpScreen(_PagedOverlay):

@@ -9,10 +9,9 @@ from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
 from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.match.match_screen import MatchScreen, piece_positions_below
-from flicksim.gui.match.start_match import solo_names
+from flicksim.gui.match.start_match import open_activity
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, Form, palette
 from flicksim.match import Turn
@@ -59,13 +58,8 @@ class ChallengeCard(ActivityCard):
     def start(self) -> None:
         """Set up the table for the next attempt; close the result screen of the last one."""
         self._end_elapsed, self._is_end_shown, self._turns, self.status = 0.0, False, (), AttemptStatus()
-        self.is_done = False
-        self.is_demo_played = False
-        match, app = start_attempt(self.entry, seed=secrets.randbelow(10**9)), self.app
-        match.player_names = solo_names(match, app.player.name)
-        if app.screens and app.top.activity_card is self:
-            app.pop()
-        app.push(app.routes.match_screen(app, MatchSession(match, None, self.restart, activity_card=self)))
+        self.is_done = self.is_demo_played = False
+        open_activity(self.app, start_attempt(self.entry, seed=secrets.randbelow(10**9)), self, self.restart)
 
     @property
     def solution(self) -> Solution | None:

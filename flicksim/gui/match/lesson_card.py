@@ -8,10 +8,9 @@ import pygame
 from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.application import App
 from flicksim.gui.app.lesson import Lesson
-from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.match.match_screen import piece_positions_below
-from flicksim.gui.match.start_match import FIRST_OPPONENT, quick_seats, solo_names, start_match
+from flicksim.gui.match.start_match import FIRST_OPPONENT, open_activity, quick_seats, start_match
 from flicksim.gui.toolkit import Button, Canvas, Form, palette
 from flicksim.match import Turn, open_match, parse_seat
 from flicksim.referee import Game
@@ -56,11 +55,8 @@ class LessonCard(ActivityCard):
         assert make_match is not None
         self._turns, self._turns_before, self._idle_time = (), 0, 0.0
         match = make_match()
-        match.player_names = solo_names(match, self.app.player.name)
         self._players = match.players
-        if self.app.screens and self.app.top.activity_card is self:
-            self.app.pop()
-        self.app.push(self.app.routes.match_screen(self.app, MatchSession(match, None, None, activity_card=self)))
+        open_activity(self.app, match, self)
 
     def on_turns(self, turns: Sequence[Turn], *, is_idle: bool) -> None:
         """Check if the last turn completes the step."""

@@ -1,8 +1,9 @@
 """Starting, resuming and replaying games in the window."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from flicksim.core.random_streams import RandomStreams
+from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchRecorder, MatchSession
 from flicksim.gui.match import record_results
@@ -93,6 +94,14 @@ def solo_names(match: Match, owner: str) -> dict[int, str]:
     if len(local) < len(match.players):
         return names_by_seat(match, owner)
     return {seat: owner_name if seat == (match.to_play or 0) else f"{ALSO_YOU}{owner_name}" for seat in local}
+
+
+def open_activity(app: App, match: Match, card: ActivityCard, restart: Callable[[], None] | None = None) -> None:
+    """Open a match of a lesson or challenge, in place of the last one of its card."""
+    match.player_names = solo_names(match, app.player.name)
+    if app.screens and app.top.activity_card is card:
+        app.pop()
+    app.push(app.routes.match_screen(app, MatchSession(match, None, restart, activity_card=card)))
 
 
 def resume_match(app: App, saved: ResumedGame) -> None:

@@ -210,7 +210,7 @@ class OpenScreen(Screen):
         item = self._loading
         if item is not None and item.shared_game is not None and (mismatch := item.shared_game.mismatch(played.match)):
             self.app.show_notice(mismatch)
-        if self._is_replay or played.match.is_over:
+        if self._is_replay:
             open_replay(self.app, played)
         else:
             resume_match(self.app, played)
