@@ -38,7 +38,7 @@ def flick(name: str = "blue-1", **changes: Any) -> Flick:
 
 
 def simulated(now: Any, action: Any) -> Trajectory:
-    """What the physics makes of a flick."""
+    """Trajectory of a flick."""
     return simulate(*rules.simulation_setup(now, action))  # type: ignore[misc]
 
 
