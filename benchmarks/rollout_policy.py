@@ -1,11 +1,11 @@
 """Fit the policy of the rollouts of tiddlywinks to the shots of bots, by maximum likelihood.
 
 `python -m benchmarks.rollout_policy --games 60 --seed 7101` plays games between four club players, with the coarse time
-steps of the search, and prints the weights of the values of shots (`POLICY_WEIGHTS`) by which a softmax makes their
-shots most likely (multinomial logit: McFadden, 1974; Newton's method with a weak ridge). The mean log-likelihood is
-that of the other half of the games (two-fold cross-validation), beside that of the saved weights. Then it prints the
-calibration of the values of the same positions by rollouts alone, without a search for the best shot: a cheap test of
-the policy, as `benchmarks.calibration` simulates dozens of shots for every position.
+steps of the search, and prints the weights of the values of shots by which a softmax makes their shots most likely
+(multinomial logit: McFadden, 1974; Newton's method with a weak ridge), of which `POLICY_WEIGHTS` is a multiple. The
+mean log-likelihood is that of the other half of the games (two-fold cross-validation), beside that of the saved
+weights. Then it prints the calibration of the values of the same positions by rollouts alone, without a search for the
+best shot: a cheap test of the policy, as `benchmarks.calibration` simulates dozens of shots for every position.
 """
 
 from collections.abc import Iterator, Sequence
@@ -124,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     both = halves[0] + halves[1]
     print(f"{len(both)} shots of {len(games)} games, seed {args.seed}: mean log-likelihood {other:.3f}, "
           f"by the saved weights {log_likelihood(both, np.array(POLICY_WEIGHTS)):.3f}")  # fmt: skip
-    print("POLICY_WEIGHTS =", tuple(fit(both).round(2).tolist()))
+    print("weights:", tuple(fit(both).round(2).tolist()))
     calibration.show("Values by rollouts alone", np.array([row for game in games for row in game.rows]))
     return 0
 
