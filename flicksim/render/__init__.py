@@ -1,7 +1,7 @@
 """Rendering of scenes and trajectories as display lists, painted by Pillow or pygame.
 
-`draw` makes display lists in pixels and colours; `pillow_backend` paints them with Pillow alone, so that images need no
-window. The window has a renderer of its own; tests compare boards and mats of both.
+`draw` and `draw_frames` make display lists in pixels and colours; `pillow_backend` paints them with Pillow alone,
+so that images need no window. The window has a renderer of its own; tests compare boards and mats of both.
 """
 
 from flicksim.render import colours, procedural_textures, table_tops
@@ -19,14 +19,21 @@ from flicksim.render.display_list import (
     Primitive,
     dashed_line,
 )
-from flicksim.render.pieces import MIN_PIPS_WIDTH, draw_pyramid_shadow, draw_pyramid_side, visible_sides
-from flicksim.render.scenes import DEFAULT_SEAT_NAMES, Drawable, draw, draw_paths
+from flicksim.render.pieces import (
+    MIN_PIPS_WIDTH,
+    TRANSLUCENCY,
+    draw_pyramid_shadow,
+    draw_pyramid_side,
+    inset_triangles,
+    visible_sides,
+)
+from flicksim.render.scenes import DEFAULT_SEAT_NAMES, Drawable, draw, draw_frames, draw_paths
 from flicksim.render.wink_poses import WinkPose, poses_at, resting_pose, resting_poses
 
 __all__ = [
-    "DEFAULT_SEAT_NAMES", "MIN_PIPS_WIDTH", "Bitmap", "Camera", "Disc", "DisplayList", "Drawable", "Label",
-    "Pixels", "PlaceOfCards", "Polygon", "Polyline", "Primitive", "WinChanceSeries", "WinkPose",
-    "best_quarter_turns", "colours", "dashed_line", "draw", "draw_card_places", "draw_paths", "draw_pyramid_shadow",
-    "draw_pyramid_side", "fit_camera", "poses_at", "procedural_textures", "resting_pose", "resting_poses",
-    "table_tops", "value_heatmap", "visible_sides", "win_chance_chart",
+    "DEFAULT_SEAT_NAMES", "MIN_PIPS_WIDTH", "TRANSLUCENCY", "Bitmap", "Camera", "Disc", "DisplayList", "Drawable",
+    "Label", "Pixels", "PlaceOfCards", "Polygon", "Polyline", "Primitive", "WinChanceSeries", "WinkPose",
+    "best_quarter_turns", "colours", "dashed_line", "draw", "draw_card_places", "draw_frames", "draw_paths",
+    "draw_pyramid_shadow", "draw_pyramid_side", "fit_camera", "inset_triangles", "poses_at", "procedural_textures",
+    "resting_pose", "resting_poses", "table_tops", "value_heatmap", "visible_sides", "win_chance_chart",
 ]  # fmt: skip
