@@ -1,5 +1,6 @@
 """Challenges of Penny White: the white drawn to from near and far, an end won with the last penny."""
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import cos, pi, sin
@@ -161,21 +162,7 @@ def _clear_challenge() -> Challenge:
 
 
 FILE = Path(__file__).with_name("puzzles.json")
-_TITLES = (
-    "Left of the five", "The open left side", "Between three reds", "Up the middle", "From the right rail",
-    "Up the free left", "High behind the row", "Red at its left side", "Round a heap on the left",
-    "Two guards to pass", "In from the left", "Blue behind it", "Far up from the left", "Three about the white",
-    "Through the gate", "Red to the left, a heap to the right", "Reds on the left hand", "High in the corner",
-    "Red below, blue at the shoulder", "Up the left edge", "Two close on the right", "Ringed from below",
-    "Just over the line", "Between the red posts", "Red before it, blue beside", "Left past the column",
-    "Along the left rail", "Red guards the edge", "The blue guard below", "Over the red corner",
-    "Three reds close by", "Red behind it", "The blue wall", "The red side", "Blue on the right shoulder",
-    "On the far edge", "Blue stands before it", "The long way round", "Blue leans on its left", "Red on its heels",
-    "Over two colours", "Slantwise round the blue", "Two blues on the left", "Far up on the right",
-    "High over the red", "Red on either hand", "Right of the crowd", "Red between the blues", "A crowd in front",
-    "Squeezed by reds", "Through the blue posts", "Blue straight before it", "Four in a column", "Into the blue cup",
-    "Red right under it", "Blue right under it",
-)  # fmt: skip
+_TITLES = tomllib.loads(FILE.with_name("puzzle_titles.toml").read_text(encoding="utf-8"))["titles"]
 """Titles of the puzzles."""
 
 Puzzle = GenericPuzzle[State, Flick]
