@@ -98,7 +98,7 @@ class Demonstration:
         assert self.puzzle is not None
         assert self.solution is not None
         action, match = self.solution.action, self._match
-        if match.turns and self.puzzle.policy is not None:
+        if self.is_running and self.puzzle.policy is not None:
             action = self.puzzle.policy(match.state, match.streams.spawn("plan", len(match.turns)).generator())
         self.is_running = self._execute(action, GRADES.get(self.solution.grade, NO_NOISE))
         return self.is_running
