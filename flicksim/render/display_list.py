@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import ceil, hypot
+from math import ceil, dist
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +97,7 @@ def polygon_outline(points: Sequence[Point], colour: Colour, width: float) -> Po
 
 def dashed_line(a: Point, b: Point, colour: Colour, width: float, dash: float) -> list[Primitive]:
     """Dashed line; dashes and gaps are `dash` [pixels] long."""
-    length = max(hypot(b[0] - a[0], b[1] - a[1]), 1e-6)
+    length = max(dist(a, b), 1e-6)
     count = min(ceil(length / (2.0 * dash)), 400)
 
     def point_at(distance: float) -> Point:

@@ -1,7 +1,8 @@
 """Display lists of whole scenes: at rest, a trajectory with its paths, a launch, and frames of each."""
 
 from collections.abc import Callable, Iterator, Sequence
-from math import cos, hypot, isnan, sin
+from functools import partial
+from math import cos, dist, hypot, isnan, sin
 
 import numpy as np
 
@@ -245,8 +246,8 @@ def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple
     """Draw a mat with its corners tinted by seat, its base lines, and the inside of the pot."""
     primitives = table_tops.draw_table_top(surface, camera, "felt", FELT, DROP_SHADOW, unit, (0.0, 0.0, *size))
     for line in surface.lines:
-        mx, my = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
-        corner = min(surface.outline, key=lambda p, mx=mx, my=my: hypot(p[0] - mx, p[1] - my))  # type: ignore[misc]
+        middle = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
+        corner = min(surface.outline, key=partial(dist, middle))
         tint, triangle = SEAT_COLOURS.get(line.name.split()[0]), camera.points_to_screen((line.a, line.b, corner))
         if tint is not None:
             primitives.append(Polygon(triangle, tint, table_tops.CORNER_TINT_ALPHA))

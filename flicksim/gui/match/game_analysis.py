@@ -1,7 +1,7 @@
 """Analysis of a finished game in a worker process: value per turn, in words and as a graph."""
 
 from collections.abc import Sequence
-from math import cos, hypot, sin
+from math import cos, dist, sin
 
 import pygame
 
@@ -12,6 +12,7 @@ from flicksim.core.type_aliases import Action, SimulationResult
 from flicksim.gui.match import value_overlay
 from flicksim.gui.match.position_analysis import NOISE_GRADE, waiting_text
 from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view.effects import interpolate
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Canvas, WorkerProcess, palette
 from flicksim.referee import Game
@@ -251,9 +252,8 @@ def draw_arrows(
         if start is None or azimuth is None:
             continue
         tail, tip = camera.to_screen(start), camera.to_screen((start[0] + cos(azimuth), start[1] + sin(azimuth)))
-        distance = hypot(tip[0] - tail[0], tip[1] - tail[1])
-        fraction = length / distance * max(0.25, plan.speed**2 / max(energy))
-        end = (tail[0] + (tip[0] - tail[0]) * fraction, tail[1] + (tip[1] - tail[1]) * fraction)
+        fraction = length / dist(tail, tip) * max(0.25, plan.speed**2 / max(energy))
+        end = interpolate((tail, tip), fraction)
         arrows.append(value_overlay.PlanArrow(tail, end, colour, f"{label} {chance:.0%}"))
     value_overlay.draw_arrows(canvas, arrows)
 

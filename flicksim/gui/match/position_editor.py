@@ -232,10 +232,9 @@ class PositionEditorScreen(StudyBoardScreen):
 
     def piece_at(self, point: Point) -> str | None:
         """Uppermost piece under a point of the table [m]."""
-        x, y = point
         tolerance = 6.0 * self.app.scale / self.view.camera.zoom
         pieces: Sequence[Piece] = self.edited.scene.pieces
-        hits = [piece for piece in pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, tolerance)]
+        hits = [piece for piece in pieces if dist(piece.position, point) <= max(piece.radius, tolerance)]
         return max(hits, key=lambda piece: piece.highest).id if hits else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:

@@ -1,7 +1,7 @@
 """Score table and shot statistics at the end of a game."""
 
 from collections.abc import Callable, Sequence
-from math import hypot, pi, remainder
+from math import dist, pi, remainder
 
 import pygame
 
@@ -108,5 +108,4 @@ def _shot_value(trajectory: Trajectory) -> tuple[float, float]:
     white = next((piece for piece in after.pieces if piece.kind == "white" and piece.id != name), None)
     if white is not None:
         return (gain, -rim_distance(after.piece(name), white))
-    begin, end = trajectory.before.piece(name).position, after.piece(name).position
-    return (gain, hypot(end[0] - begin[0], end[1] - begin[1]) if gain else -1.0)
+    return (gain, dist(trajectory.before.piece(name).position, after.piece(name).position) if gain else -1.0)

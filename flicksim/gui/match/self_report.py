@@ -1,6 +1,6 @@
 """Self-report dialog: what happened, then the pieces and places it concerns."""
 
-from math import hypot
+from math import dist
 
 import pygame
 
@@ -185,7 +185,7 @@ class SelfReportScreen(Screen):
             if isinstance(piece, Pyramid):
                 hit = is_inside_convex(point, piece.footprint())
             else:
-                hit = hypot(point[0] - piece.x, point[1] - piece.y) <= piece.radius + tolerance
+                hit = dist(point, piece.position) <= piece.radius + tolerance
             name = piece.id if hit else name
         return name
 
@@ -287,7 +287,7 @@ class SelfReportScreen(Screen):
             radius = piece.shape.base / 2.0 if isinstance(piece, Pyramid) else piece.radius
             is_chosen = piece in chosen_pieces or piece.id in self._marked_pieces
             colour = palette.HIGHLIGHT if is_chosen or piece.id == highlighted else palette.TABLE_TEXT
-            canvas.circle(camera.to_screen((piece.x, piece.y)), radius * camera.zoom + canvas.px(4), colour,
+            canvas.circle(camera.to_screen(piece.position), radius * camera.zoom + canvas.px(4), colour,
                         canvas.px(3.0 if is_chosen else 1.5))  # fmt: skip
         if field is not None and field.kind == "point" and (point := self._current_value()) is not None:
             x, y = camera.to_screen(point)

@@ -1,7 +1,7 @@
 """Value overlay on a table: evaluation bar, candidate arrows and value map."""
 
 from collections.abc import Sequence
-from math import ceil, cos, hypot, sin
+from math import ceil, cos, dist, hypot, sin
 from typing import NamedTuple
 
 import pygame
@@ -169,7 +169,7 @@ class PlanArrow(NamedTuple):
 def draw_arrows(canvas: Canvas, arrows: Sequence[PlanArrow]) -> list[pygame.Rect]:
     """Draw candidates as arrows, the last on top, each with a label clear of the others. Return the labels'
     rectangles."""
-    visible = [arrow for arrow in arrows if hypot(arrow.end[0] - arrow.start[0], arrow.end[1] - arrow.start[1]) >= 1.0]
+    visible = [arrow for arrow in arrows if dist(arrow.end, arrow.start) >= 1.0]
     for arrow in visible:
         _draw_arrow(canvas, arrow)
     area, labels = canvas.surface.get_clip(), list[pygame.Rect]()
@@ -184,7 +184,7 @@ def draw_arrows(canvas: Canvas, arrows: Sequence[PlanArrow]) -> list[pygame.Rect
 
 def _draw_arrow(canvas: Canvas, arrow: PlanArrow) -> None:
     (x, y), end, colour = arrow.start, arrow.end, arrow.colour
-    length = hypot(end[0] - x, end[1] - y)
+    length = dist(arrow.start, end)
     ux, uy = (end[0] - x) / length, (end[1] - y) / length
     head, half = canvas.px(11), canvas.px(6)
     neck = (end[0] - ux * head, end[1] - uy * head)
@@ -240,12 +240,12 @@ class ValueMapOverlay:
 
     def __init__(self, value_map: ValueMap, shot_path: tuple[Point, Point], edge: Sequence[Point]) -> None:
         self.value_map, self._start = value_map, shot_path[0]
-        distance = hypot(shot_path[1][0] - shot_path[0][0], shot_path[1][1] - shot_path[0][1])
+        distance = dist(*shot_path)
         speed = max(1e-6, value_map.action.speed)
         # the range of a slide and of a throw is proportional to the square of the speed
         distances = [distance * (column / speed) ** 2 for column in value_map.speeds]
         clipped = clip_to_table((shot_path[0], interpolate(shot_path, max(distances) / max(distance, 1e-9))), edge)
-        self.reach = hypot(clipped[1][0] - shot_path[0][0], clipped[1][1] - shot_path[0][1]) / max(*distances, 1e-9)
+        self.reach = dist(shot_path[0], clipped[1]) / max(*distances, 1e-9)
         """Fraction of the shots' distances at which their ends are drawn [1]."""
         self._end_points = [distance * self.reach for distance in distances]
         self.shot_path = shot_path[0], interpolate(shot_path, self.reach)
