@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import pygame
 import pytest
 
 from flicksim.core.paths import HOME_VARIABLE
 from flicksim.games import load
-from flicksim.gui.app.application import App
+from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match import game_analysis, position_analysis
@@ -18,6 +18,8 @@ from flicksim.gui.toolkit import Button, palette, translation
 from flicksim.match import Match, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
 from tests.polling import wait_until
+
+AnyScreen = TypeVar("AnyScreen", bound=Screen)
 
 
 def penny_white_match(*seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
@@ -36,6 +38,17 @@ class Driver:
         for _ in range(count):
             if self.app.running:
                 self.app.run_frame(dt)
+
+    def show(self, screen: AnyScreen, frames: int = 1) -> AnyScreen:
+        """Make this the only screen, and run frames."""
+        self.app.replace_all(screen)
+        self.frames(frames)
+        return screen
+
+    def top(self, kind: type[AnyScreen]) -> AnyScreen:
+        """The top screen, which is of this kind."""
+        assert isinstance(self.app.top, kind)
+        return self.app.top
 
     def key(self, key: int, mod: int = 0, text: str = "") -> None:
         if not text and 32 <= key < 127:

@@ -56,8 +56,7 @@ def test_no_label_is_cut(
         game = load(name)
         look(NewGameScreen(app, game))
         match = open_match(game, game.options(), ["human"] * max(2, game.seats[0]), 3)
-        app.replace_all(app.routes.match_screen(app, MatchSession(match)))
-        drive.frames(2)
+        drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
         look(PauseScreen(app, match, None))
         look(EndScreen(app, match, None, lambda: None))
     assert not cut_texts

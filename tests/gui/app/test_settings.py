@@ -92,8 +92,7 @@ def test_an_invalid_file_is_reported_in_the_window(home: Path, app: App) -> None
 
 @pytest.mark.usefixtures("home")
 def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
-    app.replace_all(screen := SettingsScreen(app))
-    drive.frames()
+    screen = drive.show(SettingsScreen(app))
     before = palette.PANEL
     drive.key(pygame.K_RIGHT)
     assert app.preferences.palette == "light"
@@ -147,8 +146,7 @@ def test_a_fullscreen_window_opens_in_fullscreen_directly(home: Path, monkeypatc
 def test_settings_rows_do_not_overlap(app: App, drive: Driver, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size, pygame.RESIZABLE)
     app.preferences.scale = 2.0
-    app.replace_all(screen := SettingsScreen(app))
-    drive.frames()
+    screen = drive.show(SettingsScreen(app))
     for one, after in zip(screen.form.widgets[:-1], screen.form.widgets[1:], strict=True):
         assert screen.rect.contains(after.rect)
         assert one.rect.bottom <= after.rect.top
@@ -158,8 +156,7 @@ def test_an_unwritable_folder_is_reported(home: Path, app: App, drive: Driver) -
     (home / "config").write_text("a file where a folder should be")
     app.toggle_mute()
     assert "could not be kept" in app.notice
-    app.replace_all(SettingsScreen(app))
-    drive.frames(1)
+    drive.show(SettingsScreen(app))
 
 
 def test_the_scale_is_limited_by_the_window_size(app: App) -> None:
@@ -171,8 +168,7 @@ def test_the_scale_is_limited_by_the_window_size(app: App) -> None:
 
 
 def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: Driver) -> None:
-    app.replace_all(SettingsScreen(app))
-    drive.frames()
+    drive.show(SettingsScreen(app))
     drive.key(pygame.K_F12)
     path = home / "pictures" / "flicksim-0001.png"
     assert path.exists()

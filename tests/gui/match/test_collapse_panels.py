@@ -28,9 +28,7 @@ def _pyramids() -> Match:
 
 
 def _sit(app: App, drive: Driver, match: Match) -> MatchScreen:
-    screen = match_screen(app, match)
-    app.replace_all(screen)
-    drive.frames(2)
+    screen = drive.show(match_screen(app, match), 2)
     assert isinstance(screen, MatchScreen)
     return screen
 

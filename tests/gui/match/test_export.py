@@ -130,8 +130,7 @@ def test_the_window_shows_gif_progress(home: Path, app: App, drive: Driver) -> N
             said.add(screen.status_line())
             yield painted(turn.number, turn.number), 40
 
-    app.replace_all(screen := ReplayScreen(app, match.game, turns, renderer=TurnRenderer(frames=one)))
-    drive.frames()
+    screen = drive.show(ReplayScreen(app, match.game, turns, renderer=TurnRenderer(frames=one)))
     screen.export_gif(is_whole_game=True)
     while screen.exporter.job is not None:
         drive.frames()
@@ -165,8 +164,7 @@ def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app
 def test_a_card_game_can_be_exported(home: Path, app: App, drive: Driver) -> None:
     match = card_match("tinkle", "random", "random", "random")
     turns = [match.play(match.ask_player()) for _ in range(3)]
-    app.replace_all(screen := replay_screen(app, match.game, turns))
-    drive.frames()
+    screen = drive.show(replay_screen(app, match.game, turns))
     screen.export_gif(is_whole_game=True)
     wait_until(lambda: screen.exporter.job is None, drive.frames)
     assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()

@@ -98,8 +98,7 @@ def test_an_exhausted_table_is_set_up_again(app: App, drive: Driver) -> None:
 
 
 def test_lessons_are_found_at_the_main_menu_and_in_the_help(app: App, drive: Driver) -> None:
-    app.replace_all(MainMenuScreen(app, discover_game_views()))
-    drive.frames()
+    drive.show(MainMenuScreen(app, discover_game_views()))
     drive.key(pygame.K_l)
     assert isinstance(app.top, LessonsScreen)
     drive.key(pygame.K_3)
@@ -127,11 +126,9 @@ def test_the_first_game_is_against_a_beginner_who_waits(app: App, drive: Driver,
     for first in (True, True, False):  # a quick look at it is no game
         if not first:
             app.player.record_start("ice")
-        app.replace_all(MainMenuScreen(app, discover_game_views()))
-        drive.frames()
+        drive.show(MainMenuScreen(app, discover_game_views()))
         drive.key(pygame.K_3)
-        table = app.top
-        assert isinstance(table, IceScreen)
+        table = drive.top(IceScreen)
         assert table.controller.bots_wait is first
         assert table.match.noise[1] == GRADES["beginner" if first else app.preferences.bot_grade]
 

@@ -132,11 +132,8 @@ def test_the_status_line_lists_the_actions(app: App, drive: Driver, which: int) 
 @pytest.mark.parametrize("name", names())
 def test_the_help_lists_keys_rules_and_terms(app: App, drive: Driver, name: str) -> None:
     game = load(name)
-    screen = HelpScreen(
-        app, key_bindings.help_bindings((key_bindings.BOARD_KEYS,), has_flicks=game.category == "table"), game
-    )
-    app.replace_all(screen)
-    drive.frames()
+    bindings = key_bindings.help_bindings((key_bindings.BOARD_KEYS,), has_flicks=game.category == "table")
+    screen = drive.show(HelpScreen(app, bindings, game))
     assert list(screen.pages) == ["Keys", "Rules", "Words"]
     assert [line.term for line in screen.pages["Rules"][1:]] == [row.id for row in game.rulebook]
     shown = {line.term for line in screen.pages["Keys"]}
@@ -182,8 +179,7 @@ def test_the_replay_can_undo_to_any_turn(app: App, drive: Driver) -> None:
     drive.frames()
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RETURN)
-    assert isinstance(app.top, ReplayScreen)
-    assert app.top.turn is turns[-1]  # what has just been played
+    assert drive.top(ReplayScreen).turn is turns[-1]  # what has just been played
     drive.key(pygame.K_HOME)
     drive.key(pygame.K_b)
     assert app.top is screen

@@ -23,10 +23,7 @@ from ..conftest import Driver, penny_white_match, replay_screen
 
 def _looked(app: App, drive: Driver) -> ReplayScreen:
     match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
-    screen = replay_screen(app, match.game, list(match.run()))
-    app.replace_all(screen)
-    drive.frames()
-    return screen
+    return drive.show(replay_screen(app, match.game, list(match.run())))
 
 
 def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
@@ -58,8 +55,7 @@ def test_the_replay_has_its_own_help(app: App, drive: Driver) -> None:
     screen = _looked(app, drive)
     assert "? help" in screen.status_line()
     drive.key(pygame.K_SLASH, text="?")
-    assert isinstance(app.top, HelpScreen)
-    shown = [line.term for line in app.top.pages["Keys"]]
+    shown = [line.term for line in drive.top(HelpScreen).pages["Keys"]]
     assert "Space or P" in shown
     assert "U" not in shown, "nothing is taken back here"
     drive.key(pygame.K_ESCAPE)

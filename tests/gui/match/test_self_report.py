@@ -82,13 +82,11 @@ def test_it_is_found_in_the_menu_and_the_help(app: App, drive: Driver) -> None:
     screen = _open_screen(app, penny_white_match("human", "human"))
     assert any(row.label == "F3" for row in key_bindings.FLICK_KEYS.bindings)
     drive.key(ord("?"), text="?")
-    assert isinstance(app.top, HelpScreen)
-    assert any(line.term == "F3" for line in app.top.pages["Keys"])
+    assert any(line.term == "F3" for line in drive.top(HelpScreen).pages["Keys"])
     drive.key(pygame.K_ESCAPE)
     screen.open_menu()
     drive.frames()
-    assert isinstance(app.top, PauseScreen)
-    button = next(widget for widget in app.top.form.widgets if widget.label == "Own up to something")
+    button = next(widget for widget in drive.top(PauseScreen).form.widgets if widget.label == "Own up to something")
     drive.click(button.rect.center)
     drive.frames()
     assert isinstance(app.top, SelfReportScreen)
@@ -139,8 +137,7 @@ def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pyt
     def begun() -> SelfReportScreen:
         drive.key(pygame.K_F3)
         drive.frames()
-        asking = app.top
-        assert isinstance(asking, SelfReportScreen)
+        asking = drive.top(SelfReportScreen)
         drive.key(pygame.K_RETURN)
         assert asking.current_field == which
         return asking
@@ -182,8 +179,7 @@ def test_an_illegal_report_is_explained_and_asked_again(app: App, drive: Driver)
     drive.frames()
     drive.key(pygame.K_RETURN)
     drive.frames()
-    assert isinstance(app.top, SelfReportScreen)
-    assert app.top.error == "not so (PW-0)"
+    assert drive.top(SelfReportScreen).error == "not so (PW-0)"
     assert not match.turns
 
 

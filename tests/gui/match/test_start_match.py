@@ -28,8 +28,7 @@ def test_a_beginner_bot_waits_in_resumed_and_restarted_games(
     seats = ("human", f"bot:{grade}")
     match = ice_match(*seats)
     resume_match(app, ResumedGame(match, seats, GameSaver(match, seats)))
-    table = app.top
-    assert isinstance(table, IceScreen)
+    table = drive.top(IceScreen)
     assert table.controller.bots_wait is waits
     begun: list[bool] = []
     monkeypatch.setattr(start_match, "start_match", lambda *_, bots_wait, **_more: begun.append(bots_wait))

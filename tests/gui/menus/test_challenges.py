@@ -32,10 +32,7 @@ TODAY = date(2025, 1, 1)
 def challenges_screen(home: Path, app: App, drive: Driver) -> ChallengesScreen:
     """Challenges screen with a temporary folder of player files."""
     del home
-    screen = ChallengesScreen(app, discover_game_views(), TODAY)
-    app.replace_all(screen)
-    drive.frames()
-    return screen
+    return drive.show(ChallengesScreen(app, discover_game_views(), TODAY))
 
 
 def start_challenge(challenges_screen: ChallengesScreen, drive: Driver, name: str) -> ChallengeCard:
@@ -62,11 +59,9 @@ def play_to_result(drive: Driver) -> ChallengeEndScreen:
 
 
 def test_a_key_of_the_main_menu_opens_the_challenges(app: App, drive: Driver) -> None:
-    app.replace_all(MainMenuScreen(app, discover_game_views()))
-    drive.frames()
+    drive.show(MainMenuScreen(app, discover_game_views()))
     drive.key(pygame.K_h)
-    assert isinstance(app.top, ChallengesScreen)
-    assert len(app.top.rows) == 2 + len(all_challenges())
+    assert len(drive.top(ChallengesScreen).rows) == 2 + len(all_challenges())
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MainMenuScreen)
 
@@ -83,8 +78,7 @@ def test_an_attempt_is_judged_recorded_and_repeated(
         ("penny-white/draw-30", 1)
     ]
     drive.key(pygame.K_r)
-    assert isinstance(app.top, BoardScreen)
-    assert app.top.activity_card is card
+    assert drive.top(BoardScreen).activity_card is card
     assert (card.attempts == 2) is not bool(first[0].stars)  # type: ignore[union-attr]
     assert not app.top.match.turns
     assert app.screens == [challenges_screen, app.top]
@@ -214,14 +208,13 @@ def test_the_owner_of_the_last_missile_is_highlighted_and_named(
 def test_a_puzzle_whose_solution_was_shown_earns_no_stars(
     challenges_screen: ChallengesScreen, drive: Driver, home: Path
 ) -> None:
-    app, card = challenges_screen.app, start_challenge(challenges_screen, drive, "puzzle-3")
+    card = start_challenge(challenges_screen, drive, "puzzle-3")
     drive.key(pygame.K_v)
     assert not drive.top_screen.controller.pending, "before a try nothing is shown"
     play_to_result(drive)
     drive.key(pygame.K_s)
     drive.frames(2)
-    table = app.top
-    assert isinstance(table, MatchScreen)
+    table = drive.top(MatchScreen)
     assert card.text.endswith("Club hand: 99 of 100; the next best 80.")
     assert "no stars with the solution told" in card.note.lower()
     assert "99%" in drive.screen_text(), "the arrow has its chance"

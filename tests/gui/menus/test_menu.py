@@ -37,19 +37,14 @@ from ..conftest import Driver, FakeRecorder, penny_white_match
 
 
 def _menu(app: App, drive: Driver) -> MainMenuScreen:
-    menu = MainMenuScreen(app, discover_game_views())
-    app.replace_all(menu)
-    drive.frames()
-    return menu
+    return drive.show(MainMenuScreen(app, discover_game_views()))
 
 
 def _new_game(app: App, drive: Driver, game: str) -> NewGameScreen:
     """New game screen with all rows."""
     new = NewGameScreen(app, load(game))
     new.has_more_options.cycle(1)
-    app.replace_all(new)
-    drive.frames()
-    return new
+    return drive.show(new)
 
 
 def test_one_key_starts_every_game(app: App, drive: Driver) -> None:
@@ -145,8 +140,7 @@ def test_a_game_without_a_recorded_miniature_has_a_static_one() -> None:
 def test_options_can_be_set_by_keyboard(app: App, drive: Driver) -> None:
     _menu(app, drive)
     drive.key(pygame.K_m)
-    new = app.top
-    assert isinstance(new, NewGameScreen)
+    new = drive.top(NewGameScreen)
     assert new.seed not in new.form.widgets
     while new.form.focused is not new.has_more_options:
         drive.key(pygame.K_DOWN)
@@ -169,8 +163,7 @@ def test_options_can_be_set_by_keyboard(app: App, drive: Driver) -> None:
     while getattr(new.form.focused, "label", "") != "Start":
         drive.key(pygame.K_TAB)
     drive.key(pygame.K_RETURN)
-    assert isinstance(app.top, BoardScreen)
-    match = app.top.match
+    match = drive.top(BoardScreen).match
     options = match.options
     assert (match.streams.seed, options.ends, options.jack_mode, options.removals_per_coin) == (
         42, 7, "beginner", False,
@@ -301,8 +294,7 @@ def test_the_name_of_a_friend_is_used_and_restored(app: App, drive: Driver) -> N
     new.who.cycle(1)
     new.friend.text = "  Bo\n"
     new.start()
-    table = app.top
-    assert isinstance(table, BoardScreen)
+    table = drive.top(BoardScreen)
     assert table.match.player_names == {1: "Bo"}
     assert app.player.profile.friends == ("Bo",)
     drive.frames()
@@ -311,8 +303,7 @@ def test_the_name_of_a_friend_is_used_and_restored(app: App, drive: Driver) -> N
 def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     menu.open_new_game(load("dominoes"))
-    new = app.top
-    assert isinstance(new, NewGameScreen)
+    new = drive.top(NewGameScreen)
     new.has_more_options.cycle(1)
     assert len(new.seat_rows) == 4
     new.options.fields["version"].handle_key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
@@ -323,8 +314,7 @@ def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> No
     assert len(new.seat_rows) == 5
     assert not new.error
     drive.click(drive.button("Start").rect.center)
-    assert isinstance(app.top, CardScreen)
-    assert [player is None for player in app.top.match.players] == [True, False, False, False, False]
+    assert [player is None for player in drive.top(CardScreen).match.players] == [True, False, False, False, False]
 
 
 def test_invalid_values_are_reported(app: App, drive: Driver) -> None:
@@ -366,8 +356,7 @@ def test_an_option_value_with_unusual_characters_can_be_chosen(app: App, drive: 
     assert not new.error
     new.start()
     drive.frames()
-    assert isinstance(app.top, CardScreen)
-    assert app.top.match.options.tie == "none"
+    assert drive.top(CardScreen).match.options.tie == "none"
 
 
 def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
@@ -433,8 +422,7 @@ def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
 def test_launches_can_be_practised(app: App, drive: Driver) -> None:
     _menu(app, drive)
     drive.type("i")
-    assert isinstance(app.top, IceScreen)
-    assert app.top.match.players == (None,)
+    assert drive.top(IceScreen).match.players == (None,)
 
 
 def test_a_game_left_without_a_turn_is_not_saved(app: App, drive: Driver, home: Path) -> None:
@@ -468,8 +456,7 @@ def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
     recorder.close()
     assert last_unfinished() is None
     assert [path.name for path in saved_records()] == ["done-0001.jsonl"]
-    app.replace_all(opening := OpenScreen(app, discover_game_views()))
-    drive.frames()
+    opening = drive.show(OpenScreen(app, discover_game_views()))
     assert "Penny White" in opening.items[0].title
     assert "Enter: look through" in opening.status_line()
     assert not opening.secondary_button.enabled, "there is nothing to go on with"
@@ -480,8 +467,7 @@ def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
 
 @pytest.mark.usefixtures("home")
 def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Driver) -> None:
-    app.replace_all(opening := OpenScreen(app, discover_game_views()))
-    drive.frames(2)
+    opening = drive.show(OpenScreen(app, discover_game_views()), 2)
     assert any(one.title == "A pile of three" for one in opening.items)
     path = assets_dir() / "positions" / "tiddlywinks" / "nurdled_wink.json"
     opening.form.focus = opening.form.widgets.index(opening.path)
@@ -490,18 +476,16 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
     assert opening.selected is not None
     assert opening.selected.state is not None
     drive.click(opening.secondary_button.rect.center)
-    assert isinstance(app.top, TiddlywinksScreen)
-    assert all(player is None for player in app.top.match.players)
+    assert all(player is None for player in drive.top(TiddlywinksScreen).match.players)
 
 
 @pytest.mark.usefixtures("home")
 def test_a_position_without_partners_is_played_alone_against_bots(app: App, drive: Driver) -> None:
-    opening = OpenScreen(app, discover_game_views(), assets_dir() / "positions" / "tinkle" / "keep_the_king.json")
-    app.replace_all(opening)
-    drive.frames()
+    opening = drive.show(
+        OpenScreen(app, discover_game_views(), assets_dir() / "positions" / "tinkle" / "keep_the_king.json")
+    )
     opening.open_selected()
-    assert isinstance(app.top, MatchScreen)
-    assert [player is None for player in app.top.match.players] == [True, False, False]
+    assert [player is None for player in drive.top(MatchScreen).match.players] == [True, False, False]
 
 
 @pytest.mark.usefixtures("home")
@@ -509,8 +493,7 @@ def test_a_position_without_partners_is_played_alone_against_bots(app: App, driv
     ("typed", "text"), [("garbage", "neither a file nor a shared text"), ("flicksim1.garbage", "cut short or altered")]
 )
 def test_invalid_typed_text_is_quoted_in_the_message(app: App, drive: Driver, typed: str, text: str) -> None:
-    app.replace_all(opening := OpenScreen(app, discover_game_views()))
-    drive.frames(2)
+    opening = drive.show(OpenScreen(app, discover_game_views()), 2)
     opening.form.focus = opening.form.widgets.index(opening.path)
     drive.type(typed)
     drive.key(pygame.K_RETURN)
@@ -553,8 +536,7 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
     """The executed action of a person is restored from the record, not from the seed."""
     match = open_match(load("tiddlywinks"), parse_options(load("tiddlywinks"), []), [parse_seat("human")] * 4, 3)
     start_match(app, match, ("human",) * 4)
-    screen = app.top
-    assert isinstance(screen, TiddlywinksScreen)
+    screen = drive.top(TiddlywinksScreen)
     assert screen.noise_grade == "club"
     drive.key(pygame.K_SPACE)
     wait_until(lambda: match.turns and screen.controller.phase != "settle", drive.frames)
@@ -562,8 +544,7 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
     menu = _menu(app, drive)
     drive.key(pygame.K_c)
     wait_until(lambda: app.top is not menu or menu.notice.startswith("'"), drive.frames)
-    assert isinstance(app.top, TiddlywinksScreen)
-    assert app.top.match.turns[0].after == match.turns[0].after
+    assert drive.top(TiddlywinksScreen).match.turns[0].after == match.turns[0].after
 
 
 def test_bots_wait_in_games_with_a_beginner() -> None:
@@ -591,6 +572,5 @@ def test_the_person_begins_their_first_game(
     monkeypatch.setattr(secrets, "randbelow", lambda _: next(seeds))
     menu = _menu(app, drive)
     menu.start_quick_game(load("penny-white"))
-    table = app.top
-    assert isinstance(table, MatchScreen)
+    table = drive.top(MatchScreen)
     assert table.match.to_play == 0

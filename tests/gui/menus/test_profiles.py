@@ -146,11 +146,9 @@ def test_statistics_are_shown_for_every_profile_with_entries(home: Path, app: Ap
         store.add_entry(GameEntry(day="2025-01-02", who=who, game="ice", against="club", share=share, tried=3, made=1))
     store.add_entry(AttemptEntry(day="2025-01-02", who="", challenge="ice/stand-small", tried=1, stars=3, measure=1.0))
     app.player = type(app.player)(ProfileStore(home / "data" / "player"), app.show_notice)
-    app.replace_all(MainMenuScreen(app, discover_game_views()))
-    drive.frames()
+    drive.show(MainMenuScreen(app, discover_game_views()))
     drive.key(pygame.K_y)
-    screen = app.top
-    assert isinstance(screen, StatisticsScreen)
+    screen = drive.top(StatisticsScreen)
     assert screen.profile_choice.values == ("", "Bo")
     drive.frames()
     assert "Stand one small" in drive.screen_text(), "a challenge is called as in the list of them"

@@ -42,8 +42,7 @@ def fake_clipboard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def open_screen(app: App, drive: Driver) -> OpenScreen:
-    app.replace_all(MainMenuScreen(app, discover_game_views()))
-    drive.frames()
+    drive.show(MainMenuScreen(app, discover_game_views()))
     drive.key(pygame.K_v, pygame.KMOD_CTRL)
     assert isinstance(app.top, OpenScreen)
     return app.top
@@ -53,8 +52,7 @@ def test_a_game_is_shared_by_the_clipboard_and_replayed(
     app: App, drive: Driver, fake_clipboard: list[str], home: Path
 ) -> None:
     match = played_match()
-    app.replace_all(PauseScreen(app, match, None))
-    drive.frames()
+    drive.show(PauseScreen(app, match, None))
     share = next(widget for widget in app.top.form.widgets if widget.label == "Share")
     drive.click(share.rect.center)
     assert isinstance(app.top, ShareScreen)
@@ -67,8 +65,7 @@ def test_a_game_is_shared_by_the_clipboard_and_replayed(
     assert screen.items[0].title == "Shared: Tiddly-Wink dominoes, 6 turns"
     drive.key(pygame.K_RETURN)
     wait_until(lambda: app.top is not screen, drive.frames)
-    assert isinstance(app.top, ReplayScreen)
-    assert len(app.top.turns) == 6
+    assert len(drive.top(ReplayScreen).turns) == 6
     app.pop()
     screen.add_file(file)
     assert screen.items[0].shared_game == decode_share_code(fake_clipboard[0])
@@ -92,8 +89,7 @@ def test_a_shared_game_of_every_kind_can_be_continued(
     assert ("All hands are in it" in drive.screen_text()) is not game.uses_physics
     drive.click(screen.secondary_button.rect.center)
     wait_until(lambda: app.top is not screen, drive.frames)
-    assert isinstance(app.top, MatchScreen)
-    assert fingerprint(app.top.match.state) == fingerprint(match.state)
+    assert fingerprint(drive.top(MatchScreen).match.state) == fingerprint(match.state)
     if match.turns:
         assert len(list((home / "data" / "games").glob("game-*.jsonl"))) == 1, "it is kept from its first turn on"
 
@@ -140,8 +136,7 @@ def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Drive
     drive.key(pygame.K_v, pygame.KMOD_CTRL)
     assert len(screen.items) == item_count
     drive.key(pygame.K_RETURN)
-    assert isinstance(app.top, TiddlywinksScreen)
-    assert not any(app.top.match.players)
+    assert not any(drive.top(TiddlywinksScreen).match.players)
 
 
 @pytest.mark.parametrize("text", ["", "good morning", "flicksim1.AAAA", "flicksim9.AAAA"])

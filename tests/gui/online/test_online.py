@@ -106,10 +106,9 @@ def until(drive: Driver, condition: Callable[[], object]) -> None:
     wait_until(condition, lambda: drive.frames(1, 0.1))
 
 
-def play_aimed(drive: Driver, app: App) -> None:
+def play_aimed(drive: Driver) -> None:
     """Play the shot that is aimed, by Space."""
-    screen = app.top
-    assert isinstance(screen, MatchScreen)
+    screen = drive.top(MatchScreen)
     until(drive, lambda: screen.controller.phase == "choose")
     count = len(screen.match.turns)
     drive.key(pygame.K_RIGHT)
@@ -167,8 +166,7 @@ def test_a_hosted_game_opens_when_everybody_is_there(app: App, drive: Driver) ->
     drive.frames(2)
     assert "random seed" not in drive.screen_text().lower()
     screen.start()
-    waiting = app.top
-    assert isinstance(waiting, WaitingScreen)
+    waiting = drive.top(WaitingScreen)
     table = waiting.table
     until(drive, lambda: table.people)
     drive.frames(2)
@@ -189,8 +187,7 @@ def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch
     assert screen.code.value == table.invitation.code
     drive.key(pygame.K_RETURN)
     until(drive, lambda: isinstance(app.top, MatchScreen))
-    assert isinstance(app.top, MatchScreen)
-    assert app.top.match.players.count(None) == 1
+    assert drive.top(MatchScreen).match.players.count(None) == 1
 
 
 @pytest.mark.parametrize(("text", "part"), [("", "copy the invitation once more"), ("hello", "one begins with")])
@@ -294,12 +291,12 @@ def test_refusals_are_german(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not missing, sorted(missing)
 
 
-def test_turns_of_both_are_shown(app: App, drive: Driver, seated: Seated) -> None:
+def test_turns_of_both_are_shown(drive: Driver, seated: Seated) -> None:
     screen, _, client = seated(first="first")
     match = client.match
     assert match is not None
     for _ in range(2):  # the white, then a penny of the same seat
-        play_aimed(drive, app)
+        play_aimed(drive)
         wait_until(lambda: match.incoming)
         assert match.next_turn() is not None
         assert not match.differences
@@ -315,9 +312,9 @@ def _stroke(flick: Any) -> dict[str, Any]:
     return {"speed": flick.speed, "azimuth": flick.azimuth, "start": flick.start}
 
 
-def test_undo_is_proposed_and_comes_by_agreement(app: App, drive: Driver, seated: Seated) -> None:
+def test_undo_is_proposed_and_comes_by_agreement(drive: Driver, seated: Seated) -> None:
     screen, bar, client = seated(first="first")
-    play_aimed(drive, app)
+    play_aimed(drive)
     drive.key(pygame.K_u)
     wait_until(lambda: client.proposal is not None, lambda: drive.frames(1))
     assert len(screen.match.turns) == 1, "undo never acts alone"
@@ -331,9 +328,9 @@ def test_undo_is_proposed_and_comes_by_agreement(app: App, drive: Driver, seated
     until(drive, lambda: screen.controller.phase == "choose")
 
 
-def test_a_proposal_of_others_is_answered_by_a_key(app: App, drive: Driver, seated: Seated) -> None:
+def test_a_proposal_of_others_is_answered_by_a_key(drive: Driver, seated: Seated) -> None:
     screen, bar, client = seated(first="first")
-    play_aimed(drive, app)
+    play_aimed(drive)
     client.send(protocol.Propose(what="undo", turns=0))
     until(drive, lambda: "asks to take turn 1 back" in drive.screen_text())
     drive.key(pygame.K_F10)
@@ -357,12 +354,12 @@ def test_phrases_go_both_ways(app: App, drive: Driver, seated: Seated) -> None:
     assert isinstance(app.top, MatchScreen)
 
 
-def test_a_lost_line_is_told_and_comes_back_by_itself(app: App, drive: Driver, seated: Seated) -> None:
+def test_a_lost_line_is_told_and_comes_back_by_itself(drive: Driver, seated: Seated) -> None:
     screen, bar, _ = seated(first="first")
     client = bar.client
     client.cut()
     until(drive, lambda: "is back" in str(bar.messages))
-    play_aimed(drive, app)
+    play_aimed(drive)
     assert len(screen.match.turns) == 1
 
 
@@ -387,8 +384,6 @@ def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seat
         return isinstance(app.top, EndScreen)
 
     wait_until(play_on)
-    end = app.top
-    assert isinstance(end, EndScreen)
     if is_asked:
         client.send(protocol.Propose(what="rematch"))
         until(drive, lambda: bar.client.proposal is not None)
@@ -399,8 +394,7 @@ def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seat
         client.send(protocol.Answer(agree=True))
     until(drive, lambda: isinstance(app.top, MatchScreen))
     assert app.top is not screen
-    assert isinstance(app.top, MatchScreen)
-    assert not app.top.match.is_over
+    assert not drive.top(MatchScreen).match.is_over
 
 
 def test_the_host_is_asked_before_the_connections_of_the_others_end(app: App, drive: Driver, seated: Seated) -> None:
@@ -492,7 +486,7 @@ def test_screens_have_the_bar_below_them(drive: Driver, seated: Seated, size: tu
 
 def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
     screen, _, client = seated(first="first")
-    play_aimed(drive, app)
+    play_aimed(drive)
     client.close()
     after = screen.match.state
     app.show_main_menu()
@@ -520,7 +514,7 @@ def test_only_an_unfinished_game_is_offered_to_be_hosted_again(app: App, drive: 
 
     assert not is_offered()
     seated(first="first")
-    play_aimed(drive, app)
+    play_aimed(drive)
     app.show_main_menu()
     assert is_offered()
     record = online_table.last_hosted()
@@ -592,7 +586,7 @@ def test_a_game_that_cannot_be_hosted_again_is_told_on_the_side_of_hosting(
         raise InvalidOption("the port is taken")
 
     seated(first="first")
-    play_aimed(drive, app)
+    play_aimed(drive)
     app.show_main_menu()
     monkeypatch.setattr(online_screen, "resume_hosting", fail)
     app.push(page := OnlineScreen(app))

@@ -47,8 +47,7 @@ def test_the_left_shoulder_makes_fine_steps() -> None:
 
 
 def test_a_gamepad_aims_and_flicks(app: App, drive: Driver) -> None:
-    app.replace_all(screen := match_screen(app, penny_white_match("human", "human")))
-    drive.frames(2)
+    screen = drive.show(match_screen(app, penny_white_match("human", "human")), 2)
     before = screen.aim_controller.aim.shot
     pygame.event.post(_event(pygame.JOYHATMOTION, hat=0, value=(1, 0)))
     drive.frames(1)
@@ -61,8 +60,7 @@ def test_a_gamepad_aims_and_flicks(app: App, drive: Driver) -> None:
 @pytest.mark.parametrize("gesture", ["hold", "flick"])
 def test_disconnecting_in_mid_flick_cancels_the_gesture(app: App, drive: Driver, gesture: str) -> None:
     app.preferences.gesture = gesture  # type: ignore[assignment]
-    app.replace_all(screen := match_screen(app, penny_white_match("human", "human")))
-    drive.frames(2)
+    screen = drive.show(match_screen(app, penny_white_match("human", "human")), 2)
     pygame.event.post(_event(pygame.JOYBUTTONDOWN, button=0))
     drive.frames(5)
     assert screen.gesture_noise.meter_time is not None or screen.gesture_noise.beat_time is not None

@@ -168,8 +168,7 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, untr
         app.push(NewGameScreen(app, game))
         drive.frames(1)
         match = open_match(game, game.options(), ["human"] * max(2, game.seats[0]), 3)
-        app.replace_all(app.routes.match_screen(app, MatchSession(match)))
-        drive.frames(2)
+        drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
         for over in (PauseScreen(app, match, None), EndScreen(app, match, None, lambda: None)):
             app.push(over)
             drive.frames(1)
