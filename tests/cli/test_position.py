@@ -241,7 +241,7 @@ def test_bench_winks_fails_only_with_enough_shots(monkeypatch: pytest.MonkeyPatc
 
     said: list[str] = []
     monkeypatch.setattr(bench, "_validate_winks", rows)
-    monkeypatch.setattr(bench.formatting.out, "print", lambda *words, **_: said.append(str(words[0])))
+    monkeypatch.setattr(bench.out, "print", lambda *words, **_: said.append(str(words[0])))
     bench.bench_command("winks", repeats=60)
     assert "too few for a verdict" in said[-1]
     with pytest.raises(typer.Exit) as left:
