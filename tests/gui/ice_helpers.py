@@ -56,3 +56,11 @@ class IceDriver(Driver):
     def wait_for_landings(self, count: int) -> None:
         """Until so many missiles have been seen to come to rest."""
         self.wait(lambda: len(self.ice_screen.controller.launch_log) >= count)
+
+
+def started_match(
+    app: App, *seats: str, recorder: MatchRecorder | None = None, left: int = 14
+) -> tuple[IceDriver, IceScreen]:
+    """A game of pyramids on the screen, whose clock runs (see `ice_match`)."""
+    driver = IceDriver(app, ice_match(*seats, left=left), recorder)
+    return driver, driver.start()

@@ -71,19 +71,13 @@ def _sat(app: App, drive: Driver, gesture: Gesture) -> BoardScreen:
     return screen
 
 
-def _post(kind: int, key: int) -> None:
-    pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode="", scancode=0))
-
-
 def test_keys_release_at_the_top_of_the_meter(app: App, drive: Driver) -> None:
     screen = _sat(app, drive, "hold")
-    _post(pygame.KEYDOWN, pygame.K_SPACE)
-    drive.frames(1)
+    drive.down(pygame.K_SPACE)
     assert screen.controller.phase == "choose"
     assert screen.gesture_noise.noise_scale == pytest.approx(WILD, abs=0.02)
     drive.frames(36)  # .6 s
-    _post(pygame.KEYUP, pygame.K_SPACE)
-    drive.frames(1)
+    drive.up(pygame.K_SPACE)
     assert screen.controller.phase != "choose"
     drive.wait_for_phase("show", "hold")
     turn = screen.match.turns[0]
@@ -105,15 +99,15 @@ def test_keys_flick_in_two_beats(app: App, drive: Driver) -> None:
 @pytest.mark.parametrize("is_undo", [False, True], ids=["escape", "undo"])
 def test_escape_and_undo_cancel_the_gesture(app: App, drive: Driver, is_undo: bool) -> None:
     screen = _sat(app, drive, "hold")
-    _post(pygame.KEYDOWN, pygame.K_SPACE)
-    drive.frames(5)
+    drive.down(pygame.K_SPACE)
+    drive.frames(4)
     if is_undo:
         screen.controller.on_change()
     else:
         drive.key(pygame.K_ESCAPE)
     assert app.top is screen
-    _post(pygame.KEYUP, pygame.K_SPACE)
-    drive.frames(2)
+    drive.up(pygame.K_SPACE)
+    drive.frames()
     assert screen.controller.phase == "choose"
 
 
@@ -128,8 +122,7 @@ def test_a_stroke_through_the_piece_flicks_it(app: App, drive: Driver, key: bool
     if key:
         pygame.mouse.set_pos(begin)
         drive.frames(1)
-        _post(pygame.KEYDOWN, pygame.K_m)
-        drive.frames(1)
+        drive.down(pygame.K_m)
         screen.aim_controller.slingshot.pull = (begin, begin)  # the pointer of a window that nobody sees stands still
     else:
         drive.press(begin)

@@ -27,7 +27,7 @@ from flicksim.scene import Launch, LaunchTrajectory, Line, PyramidScene, VolleyT
 from tests.polling import TIMEOUT, wait_until
 
 from ...conftest import FakeRecorder, replay_screen
-from ...ice_helpers import IceDriver, ice_match
+from ...ice_helpers import IceDriver, ice_match, started_match
 
 
 def test_the_name_of_the_start_line_lies_under_the_flights(app: App) -> None:
@@ -75,8 +75,7 @@ def test_loading_and_launching_by_keyboard(app: App) -> None:
 
 
 def test_a_mouse_pull_launches(app: App) -> None:
-    driver = IceDriver(app, ice_match("human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human")
     x, y = screen.view.area.center
     driver.press((x - 100, y))
     driver.move((x - 130, y + 150))
@@ -144,8 +143,7 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
 
 
 def test_a_seat_waits_only_for_its_own_missile(app: App) -> None:
-    driver = IceDriver(app, ice_match("human", "human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human", "human")
     screen.launch(0)
     driver.wait(lambda: bool(screen.controller.flights))
     screen.launch(0)
@@ -166,8 +164,7 @@ def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
 
 def test_bots_launch_at_their_pace_while_people_are_idle(app: App) -> None:
     recorder = FakeRecorder()
-    driver = IceDriver(app, ice_match("human", "random"), recorder)
-    screen = driver.start()
+    driver, screen = started_match(app, "human", "random", recorder=recorder)
     driver.wait_for_landings(2)
     launches = [turn.made for turn in screen.match.turns if isinstance(turn.made, Launch)]
     assert {launch.owner for launch in launches} <= {1, None}
@@ -200,8 +197,7 @@ def test_the_window_is_responsive_while_bots_think_and_shots_are_simulated(app: 
 
 def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
     recorder = FakeRecorder()
-    driver = IceDriver(app, ice_match("human"), recorder)
-    screen = driver.start()
+    driver, screen = started_match(app, "human", recorder=recorder)
     driver.key(pygame.K_SPACE)
     driver.wait_for_landings(1)
     table = screen.controller.rules_state
@@ -217,8 +213,7 @@ def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
 
 
 def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> None:
-    driver = IceDriver(app, ice_match("human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human")
     driver.key(pygame.K_SPACE)
     driver.wait(lambda: screen.controller.is_in_flight(0))
     driver.key(pygame.K_SPACE)
@@ -229,8 +224,7 @@ def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> N
 
 
 def test_the_best_launch_is_replayed_in_slow_motion(app: App) -> None:
-    driver = IceDriver(app, ice_match("human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human")
     assert screen.best_launch() is None
     driver.key(pygame.K_SPACE)
     driver.wait_for_landings(1)
@@ -254,8 +248,7 @@ def test_the_best_launch_is_replayed_in_slow_motion(app: App) -> None:
 
 
 def test_standing_pieces_are_counted_at_the_end(app: App) -> None:
-    driver = IceDriver(app, ice_match("human", left=2))
-    screen = driver.start()
+    driver, screen = started_match(app, "human", left=2)
 
     def launch() -> None:
         if screen.controller.can_act(0):
@@ -279,8 +272,7 @@ def test_standing_pieces_are_counted_at_the_end(app: App) -> None:
 
 
 def test_a_hint_sets_the_launcher_and_shows_dots(app: App) -> None:
-    driver = IceDriver(app, ice_match("human", "random"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human", "random")
     driver.key(pygame.K_h)
     driver.wait(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= 3)
     assert "club player" in screen.note
@@ -289,8 +281,7 @@ def test_a_hint_sets_the_launcher_and_shows_dots(app: App) -> None:
 
 
 def test_the_view_keeps_its_zoom(app: App) -> None:
-    driver = IceDriver(app, ice_match("human", "random"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human", "random")
     zoom = screen.view.camera.zoom
     driver.key(ord("+"), text="+")
     near = screen.view.camera.zoom
@@ -334,8 +325,7 @@ def test_the_value_map_is_refused_in_a_simultaneous_game(app: App) -> None:
 
 
 def test_a_replay_skips_waiting_turns(app: App) -> None:
-    driver = IceDriver(app, ice_match("human", "human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human", "human")
     screen.launch(0)
     screen.launch(1)
     driver.wait_for_landings(2)
@@ -364,8 +354,7 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
 @pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
 def test_widgets_do_not_overlap_at_any_size(app: App, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size)
-    driver = IceDriver(app, ice_match("human", "human", "human", "human", "human", "random"))
-    screen = driver.start()
+    _, screen = started_match(app, "human", "human", "human", "human", "human", "random")
     rects = [widget.rect for widget in screen.form.widgets]
     assert all(not a.colliderect(b) for k, a in enumerate(rects) for b in rects[:k])
     assert all(pygame.Rect(0, 0, *size).contains(rect) for rect in rects)
@@ -451,8 +440,7 @@ def test_the_prompt_names_all_seats_that_have_not_loaded(app: App) -> None:
 
 
 def test_holding_still_lowers_the_execution_noise(app: App) -> None:
-    driver = IceDriver(app, ice_match("human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human")
     driver.key(pygame.K_LEFT)
     early = screen.launcher_control.shot_spread(0)
     driver.frames(70)
@@ -469,8 +457,7 @@ def test_holding_still_lowers_the_execution_noise(app: App) -> None:
 
 def test_a_launch_by_the_rhythm_gesture(app: App) -> None:
     app.preferences.gesture = "hold"
-    driver = IceDriver(app, ice_match("human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human")
     driver.down(pygame.K_SPACE)
     driver.frames(36)
     assert not screen.controller.flights

@@ -23,7 +23,7 @@ from flicksim.scene.launch_trajectory import PyramidCollision, Track
 from flicksim.scene.orientation import quaternion_from_axes
 from flicksim.scene.pyramid import standard_shape
 
-from ...ice_helpers import IceDriver, ice_match
+from ...ice_helpers import IceDriver, ice_match, started_match
 
 
 def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
@@ -110,8 +110,7 @@ def test_points_fly_after_a_turn_but_not_after_an_undo(app: App) -> None:
 
 
 def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = IceDriver(app, ice_match("human", "bot:club"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human", "bot:club")
     controller = screen.controller
     driver.wait(
         lambda: any(flight.launch.owner == 1 and flight.start > controller.time for flight in controller.flights)
@@ -135,8 +134,7 @@ def test_a_landing_missile_emits_dust() -> None:
 
 
 def test_a_touchpad_key_pulls_like_the_mouse_button(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = IceDriver(app, ice_match("human"))
-    screen = driver.start()
+    driver, screen = started_match(app, "human")
     at = screen.view.area.center
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)
     driver.down(MOUSE_KEY)
@@ -151,8 +149,7 @@ def test_a_touchpad_key_pulls_like_the_mouse_button(app: App, monkeypatch: pytes
 
 def test_practice_shows_the_points_of_the_referee(app: App) -> None:
     assert panel.practice_summary([], []) == "Nothing launched yet."
-    driver = IceDriver(app, ice_match("human", left=2))
-    screen = driver.start()
+    driver, screen = started_match(app, "human", left=2)
     screen.pose.set_strength(0.25)
     screen.launch(0)
     driver.wait_for_landings(1)
