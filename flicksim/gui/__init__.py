@@ -24,11 +24,36 @@ def display_unavailable_reason(environ: Mapping[str, str] | None = None) -> str 
     if find_spec("pygame") is None:
         return str(MissingExtra("the window", "play"))
     driver = env.get("SDL_VIDEODRIVER", "")
-    if driver in ("dummy", "offscreen"):
+    if driver in _HIDDEN_DRIVERS:
         return f"SDL_VIDEODRIVER={driver} asks for a screen nobody can see"
-    if sys.platform.startswith("linux") and not driver and not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")):
+    if driver or not sys.platform.startswith("linux"):
+        return None
+    display = env.get("WAYLAND_DISPLAY") or env.get("DISPLAY")
+    if not display:
         return "there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set"
+    if environ is None and _selected_driver() in _HIDDEN_DRIVERS:
+        return f"the display {display!r} cannot be reached"
     return None
+
+
+_HIDDEN_DRIVERS = ("dummy", "offscreen")
+"""Drivers of SDL that show nothing; it selects one where no display can be reached."""
+
+
+def _selected_driver() -> str:
+    """Video driver that SDL selects here."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+
+    if pygame.display.get_init():
+        return pygame.display.get_driver()
+    try:
+        pygame.display.init()
+        return pygame.display.get_driver()
+    except pygame.error:
+        return _HIDDEN_DRIVERS[0]
+    finally:
+        pygame.display.quit()
 
 
 def can_open_window() -> bool | str:

@@ -1,5 +1,6 @@
 """Replay of turns, image export, and imports of the package."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -157,6 +158,21 @@ def test_a_missing_display_is_reported() -> None:
     if sys.platform.startswith("linux"):
         assert "no display" in (gui.display_unavailable_reason({}) or "")
     assert isinstance(gui.can_open_window(), str)  # under test there is none
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays are named by the environment on Linux")
+def test_a_display_that_cannot_be_reached_is_reported() -> None:
+    """SDL selects a driver that shows nothing, and the window would wait for ever."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")}
+    code = "from flicksim import gui; print(gui.display_unavailable_reason())"
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**environment, "DISPLAY": ":4711"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "the display ':4711' cannot be reached\n"
 
 
 def test_importing_gui_loads_no_pygame() -> None:
