@@ -72,7 +72,7 @@ def experiment_command(
     simulated = f"{run.total - completed} shots" if completed else f"{run.total} shots"
     failed = f", {manifest.failed} of all failed" if manifest.failed else ""
     out.print_line(
-        f"{spec.title}: {simulated} simulated, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all."
+        f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; {manifest.seconds:.1f} s in all."
     )
     out.print_line(f"hash {manifest.hash}")
     out.print_line(f"`flicksim report {folder}` shows them.")

@@ -42,7 +42,7 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
     two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
-    assert "20 in two" in two.stdout
+    assert "20 kept in two" in two.stdout
     assert_error(
         "experiment", "q.toml", "--out", "two", message="holds 20 of 20 shots of this experiment; resume", cwd=folder
     )
