@@ -24,6 +24,11 @@ from flicksim.scene import Flick, Scene, Squidge
 
 _INPUT_GRACE_TIME = 1.0
 """Time after a new turn during which a key does not shoot an untouched aim [s]."""
+_WIDGET_KEYS = (
+    *PRESS_KEYS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME, pygame.K_END,
+    pygame.K_PAGEUP, pygame.K_PAGEDOWN,
+)  # fmt: skip
+"""Keys that widgets use."""
 
 
 class BoardScreenBase(MatchScreen):
@@ -241,12 +246,6 @@ class BoardScreenBase(MatchScreen):
 
     # -- events, time ---------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _is_widget_key(event: pygame.event.Event) -> bool:
-        """Return True if the key is one that widgets use."""
-        return event.key in (*PRESS_KEYS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
-                             pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
-
     def handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.KEYDOWN:
             self._handle_key(event)
@@ -285,7 +284,7 @@ class BoardScreenBase(MatchScreen):
                 return
             self.open_menu()
             return
-        is_form_key = event.key == pygame.K_TAB or (self.form.focus is not None and self._is_widget_key(event))
+        is_form_key = event.key == pygame.K_TAB or (self.form.focus is not None and event.key in _WIDGET_KEYS)
         if is_form_key and self.form.handle(event, can_leave=is_aiming or not self.decisions):
             return
         if key_bindings.common_action(event) in ("help", "undo", "redo"):
