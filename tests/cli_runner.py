@@ -24,9 +24,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 _SERVER = """
-import atexit, json, os, socket, sys, threading
-fileno = int(sys.argv[1])
-from contextlib import redirect_stdout
+import atexit, faulthandler, json, os, socket, sys, threading
+fileno, limit = int(sys.argv[1]), float(sys.argv[2])
 from importlib import import_module
 import flicksim.__main__ as shell
 from flicksim.cli.commands import COMMANDS
@@ -37,12 +36,9 @@ for name in ("flicksim.experiments.report", "flicksim.engine", "flicksim.render"
 from flicksim.games import load, names
 for name in names():
     load(name)
-from flicksim.core.paths import assets_dir
-with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
-    for sample in ("draw", "squidge", "launch"):  # what is compiled is loaded
-        files = (assets_dir() / kind / f"{sample}.json" for kind in ("scenes", "flicks"))
-        sys.argv = ["flicksim", "simulate", *map(str, files)]
-        shell.run()
+from flicksim.match.warmup_targets import warm_up_disc_batch, warm_up_launch, warm_up_squidge
+for load_compiled in (warm_up_disc_batch, warm_up_launch, warm_up_squidge):
+    load_compiled()  # here, not in a thread as commands do: a child forked meanwhile lacks the thread, and may hang
 asked = socket.socket(fileno=fileno)
 while True:
     sent, streams, _, _ = socket.recv_fds(asked, 1 << 20, 2)
@@ -58,6 +54,7 @@ while True:
     for place, stream in enumerate(streams, 1):
         os.dup2(stream, place)
         os.close(stream)
+    faulthandler.dump_traceback_later(limit, exit=True, file=2)
     os.chdir(given["cwd"])
     os.environ.clear()
     os.environ.update(given["environment"])
@@ -89,13 +86,14 @@ def _server() -> tuple[socket.socket, dict[str, str]] | None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = captured_output()
     server = subprocess.Popen(
-        [sys.executable, "-c", _SERVER, str(theirs.fileno())], env=environment, pass_fds=[theirs.fileno()],
-        stdin=subprocess.DEVNULL,
+        [sys.executable, "-c", _SERVER, str(theirs.fileno()), str(TIMEOUT)], env=environment,
+        pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
     )  # fmt: skip
     atexit.register(server.wait)
+    atexit.register(server.kill)
     atexit.register(ours.close)
     theirs.close()
-    ours.settimeout(TIMEOUT)
+    ours.settimeout(4 * TIMEOUT)  # all may have to be compiled; a command that hangs ends itself, and says where
     return ours, environment
 
 
@@ -116,8 +114,12 @@ def _run(command: list[str], cwd: Path | None) -> subprocess.CompletedProcess[st
         )  # fmt: skip
     with TemporaryFile() as out, TemporaryFile() as err:
         given = {"words": command, "cwd": str(cwd or Path.cwd()), "environment": environment}
-        socket.send_fds(server[0], [json.dumps(given).encode()], [out.fileno(), err.fileno()])
-        code = int(server[0].recv(64))
+        try:
+            socket.send_fds(server[0], [json.dumps(given).encode()], [out.fileno(), err.fileno()])
+            code = int(server[0].recv(64))
+        except (OSError, ValueError):  # it hangs, or is gone: another one for the commands that follow
+            _server.cache_clear()
+            raise
         return subprocess.CompletedProcess(command, code, _decode(out), _decode(err))
 
 

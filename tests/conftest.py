@@ -13,6 +13,7 @@ os.environ["SDL_AUDIODRIVER"] = "dummy"
 os.environ.pop("DISPLAY", None)
 os.environ.pop("WAYLAND_DISPLAY", None)
 os.environ["FLICKSIM_LANGUAGE"] = "en"
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the workers share the cores; and no threads where processes are forked
 os.environ.pop("FLICKSIM_HOME", None)  # with a dummy driver nothing of the player's own is read or written
 
 # Begun with "&" or by nohup: what the tests start must still hear what ends it.
