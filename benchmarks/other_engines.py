@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from math import cos, hypot, pi, sin, sqrt
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pymunk
@@ -63,16 +64,8 @@ def pooltool() -> Callable[[Flick], Any]:
         ImportError: it is not installed.
     """
     # it keeps settings in the home folder when imported, and falls over those another version left there
-    home = os.environ.get("HOME")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["HOME"] = folder
-        try:
-            pool: Any = import_module("pooltool")
-        finally:
-            if home is None:
-                del os.environ["HOME"]
-            else:
-                os.environ["HOME"] = home
+    with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, HOME=folder):
+        pool: Any = import_module("pooltool")
 
     def shot(flick: Flick) -> Any:
         table = pool.Table.default()

@@ -46,6 +46,8 @@ _NO_CACHE_SHOWN = "FLICKSIM_NO_CACHE_SHOWN"
 """Environment variable set once that warning has been logged, so that later workers do not repeat it."""
 _COMPILE_SHOWN = "FLICKSIM_COMPILES"
 """Environment variable set once the start of the compilation has been logged."""
+_CUDA_SHOWN = "FLICKSIM_CUDA_COMPILES"
+"""The same of the compilation for a graphics processor."""
 
 
 def _cache_root() -> Path | None:
@@ -97,17 +99,23 @@ class _Kernel:
     @cached_property
     def dispatcher(self) -> Any:
         """Dispatcher of numba, which compiles, stores and loads the function for each kind of arguments."""
-        if not cache_dir():
-            return numba_njit(**self._options)(self.py_func)
-        with _CONFIG_LOCK:
-            before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_kernel_dir(self))
-            try:
-                return numba_njit(cache=True, **self._options)(self.py_func)
-            except RuntimeError as wrong:  # the folder could not be made
-                _warn_not_cached(str(wrong))
-                return numba_njit(**self._options)(self.py_func)
-            finally:
-                numba.config.CACHE_DIR = before
+        return _cached(self, numba_njit, self._options)
+
+
+def _cached(function: Any, compiler: Callable[..., Any], options: dict[str, object]) -> Any:
+    """Dispatcher of a function by a compiler of numba, which stores what it compiles if anything can be stored."""
+    plain = _plain(function)
+    if not cache_dir():
+        return compiler(**options)(plain)
+    with _CONFIG_LOCK:
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_kernel_dir(function))
+        try:
+            return compiler(cache=True, **options)(plain)
+        except RuntimeError as wrong:  # the folder could not be made
+            _warn_not_cached(str(wrong))
+            return compiler(**options)(plain)
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 _CONFIG_LOCK = Lock()
@@ -386,13 +394,35 @@ def _compile_attribute(context: Any, builder: Any, reference: Any, pointer: Any,
     return value
 
 
+def _register_reference(extending: Any) -> None:
+    """Register `by_reference` and its type with the compiler of the processor, or that of the graphics processor."""
+    extending.register_model(_Reference)(getattr(extending, "core_models", extending.models).OpaqueModel)
+    extending.type_callable(by_reference)(lambda _context: lambda record: _reference_type(record))
+    extending.lower_builtin(by_reference, numba.types.BaseNamedTuple)(_compile_reference)
+    extending.lower_getattr_generic(_Reference)(_compile_attribute)
+
+
 if numba_njit is not None:
-    _extending = importlib.import_module("numba.extending")
     _Reference: Any = type("Reference", (numba.types.NamedTuple,), {})
-    _extending.register_model(_Reference)(_extending.models.OpaqueModel)
-    _extending.type_callable(by_reference)(lambda _context: lambda record: _reference_type(record))
-    _extending.lower_builtin(by_reference, numba.types.BaseNamedTuple)(_compile_reference)
-    _extending.lower_getattr_generic(_Reference)(_compile_attribute)
+    _register_reference(importlib.import_module("numba.extending"))
+
+_KNOWN_TO_CUDA: set[Callable[..., object]] = set()
+"""Functions that kernels of numba-cuda can call."""
+
+
+def compile_for_cuda(kernel: Callable[..., object]) -> Any:
+    """Compile a kernel of numba-cuda, for a graphics processor, with all functions that it calls, directly or not."""
+    cuda, extending = map(importlib.import_module, ("numba.cuda", "numba.cuda.extending"))
+    if not _KNOWN_TO_CUDA:
+        _register_reference(extending)
+        device_function = cache(lambda one: cuda.jit(device=True)(one.py_func))
+        extending.typeof_impl.register(_Kernel, lambda one, _purpose: numba.types.Dispatcher(device_function(one)))
+    for callee in kernels_of(kernel)[1:]:
+        if isinstance(callee, FunctionType) and callee not in _KNOWN_TO_CUDA:
+            _KNOWN_TO_CUDA.add(extending.register_jitable(callee))
+    if not (cache_dir() and any(_kernel_dir(kernel).glob("*/*.nbi"))):
+        _warn_once(_CUDA_SHOWN, "The physics is being compiled for the graphics processor; that takes minutes.")
+    return _cached(kernel, cuda.jit, {})
 
 
 def _jit(function: F, **options: Any) -> F:

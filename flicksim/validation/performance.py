@@ -105,13 +105,13 @@ def _time_repeats(repeats: int, work: Callable[[], object]) -> npt.NDArray[np.fl
     return np.array(times)
 
 
-def measure_timings(name: str, *, repeats: int = 50, settings: Settings | None = None) -> Iterator[Timing]:
+def measure_timings(name: str, *, repeats: int = 50) -> Iterator[Timing]:
     """Timings of one sample.
 
     Args:
         name: of the sample. repeats: number of repeats of each timing.
     """
-    settings = settings or Settings()
+    settings = Settings()
     scene, flick = sample(name)
     discs = len(scene.pieces)
     motion = simulate(scene, flick, settings)

@@ -47,9 +47,7 @@ class LaunchOutcomes(Value, frozen=True, kw_only=True):
     spread: float
 
 
-def launch_outcomes(
-    shots: int, rng: NoiseSource, pieces: int = 0, settings: Settings | None = None
-) -> Iterator[LaunchOutcomes]:
+def launch_outcomes(shots: int, rng: NoiseSource, pieces: int) -> Iterator[LaunchOutcomes]:
     """So many launches of each size and strength from the middle of one side of a table to its middle, by a club
     hand: 4 % in strength, 2 degrees in slant, 3 in direction, held 2 degrees from upright and 4 from square to the
     flick, struck 0.8 mm beside the middle and at any height of the base.
@@ -57,7 +55,7 @@ def launch_outcomes(
     Args:
         pieces: strewn about the middle of the table before each.
     """
-    settings, scene = settings or Settings(), samples.scattered_pyramids(pieces)
+    settings, scene = Settings(), samples.scattered_pyramids(pieces)
     for size in SIZES:
         for speed in LAUNCH_SPEEDS[size]:
             found: list[Pyramid | None] = []
@@ -109,11 +107,9 @@ class ReferenceComparison(Value, frozen=True, kw_only=True):
     drift_3d: float
 
 
-def compare_with_reference(
-    rows: Sequence[Row], shots: int, rng: NoiseSource, settings: Settings | None = None
-) -> Iterator[ReferenceComparison]:
+def compare_with_reference(rows: Sequence[Row], shots: int, rng: NoiseSource) -> Iterator[ReferenceComparison]:
     """Throws as in the 3D engine: base at 0.12 m, nearly upright, turned anyhow, 60 degrees up, tumbling at random."""
-    settings = settings or Settings()
+    settings = Settings()
     pair = settings.pairings.lookup("styrene", "wood"), settings.pairings.lookup("styrene", "styrene")
     bare = Pyramid(id="m", size="medium", shape=standard_shape("medium"), x=0.0, y=0.0)
     up = bare.shape.centroid

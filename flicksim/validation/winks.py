@@ -83,21 +83,20 @@ def _noisy_shots(row: Row, n: int, rng: NoiseSource, spread: float = 0.0) -> Ite
         yield *launch_motion(R, h, wink.n[0], noisy_speed, rise, _AZIMUTH_NOISE * da, tumble), wink
 
 
-def pot_probability(row: Row, n: int, rng: NoiseSource, params: WinkParams = REFERENCE_PARAMS) -> float:
+def pot_probability(row: Row, n: int, rng: NoiseSource) -> float:
     """Share of `n` noisy shots that end in the pot, under the conditions of a row of the pot table."""
     pot = Cup() if row["pot_variant"] == "taper" else Cup(base_radius=Cup().top_radius)
     potted = 0
     for v, spin, wink in _noisy_shots(row, n, rng):
-        end = simulate_winks(wink.with_motion(0, v, spin), params, pot, shooter=0, until=Until.DECIDED, t_max=4.0)
+        shot = wink.with_motion(0, v, spin)
+        end = simulate_winks(shot, REFERENCE_PARAMS, pot, shooter=0, until=Until.DECIDED, t_max=4.0)
         x, y, z = end.winks.c[0]
         # without rolling resistance a few circle in the pot for ever; they count as potted
         potted += end.potted if end.potted is not None else math.hypot(x, y) < pot.top_radius and z < pot.height
     return potted / n
 
 
-def pot_cases(
-    rows: Sequence[Row], n: int, rng: NoiseSource, params: WinkParams = REFERENCE_PARAMS
-) -> list[ValidationCase]:
+def pot_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[ValidationCase]:
     """Pot probability against every row; .12 at worst where tumble is 100 and the elevation 45 or 60 degrees, and .05
     in the mean of those; the other rows depend on the friction of the engine and have a tolerance of .2."""
     cases: list[ValidationCase] = []
@@ -105,7 +104,7 @@ def pot_cases(
     for row in rows:
         name = f"pot {row['pot_variant']} {row['distance_m']} m {row['elevation_deg']} deg {row['tumble_rad_s']} rad/s"
         judged = float(row["tumble_rad_s"]) == 100.0 and row["elevation_deg"] in ("45", "60")
-        case = _case(name, float(row["p_pot"]), pot_probability(row, n, rng, params), 0.12 if judged else 0.2, n)
+        case = _case(name, float(row["p_pot"]), pot_probability(row, n, rng), 0.12 if judged else 0.2, n)
         cases.append(case)
         if judged:
             judged_differences.append(abs(case.difference))
@@ -126,7 +125,7 @@ class LandingStats:
     turned_over_share: float
 
 
-def simulate_landings(row: Row, n: int, rng: NoiseSource, params: WinkParams = CARRY_PARAMS) -> LandingStats:
+def simulate_landings(row: Row, n: int, rng: NoiseSource) -> LandingStats:
     """`n` landings under the conditions of a row. Initially its lowest point is 1 mm above the felt."""
     R, h, _ = SMALL_WINK
     angle, speed = math.radians(float(row["landing_angle_deg"])), float(row["speed_m_s"])
@@ -142,22 +141,20 @@ def simulate_landings(row: Row, n: int, rng: NoiseSource, params: WinkParams = C
         drop = R * math.hypot(float(across[0]), float(across[1])) + h * abs(float(across[2]))
         wink = WinkStates.at_rest(np.array([[0.0, 0.0, drop + 1e-3]]), [SMALL_WINK], across[None])
         _, spin = launch_motion(R, h, across, 0.0, 0.0, 0.0, tumble)
-        end = simulate_winks(wink.with_motion(0, v, spin), params, t_max=8.0)
+        end = simulate_winks(wink.with_motion(0, v, spin), CARRY_PARAMS, t_max=8.0)
         distances[q] = end.winks.c[0, 0] - float(v[0]) * end.contacts[0].time
         turned += bool(end.winks.n[0, 2] < 0.0)
     return LandingStats(carry_distances=distances, turned_over_share=turned / n)
 
 
-def carry_cases(
-    rows: Sequence[Row], n: int, rng: NoiseSource, params: WinkParams = CARRY_PARAMS
-) -> list[ValidationCase]:
+def carry_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[ValidationCase]:
     """Median carry after landing against every row: 8 % in the mean, a third at worst; and the share of flat
     landings that turn over, .15 at worst."""
     cases: list[ValidationCase] = []
     turned_over: list[ValidationCase] = []
     for row in rows:
         name = f"{row['attitude']} {row['landing_angle_deg']} deg {row['speed_m_s']} m/s {row['tumble_rad_s']} rad/s"
-        oracle, stats = float(row["p50_m"]), simulate_landings(row, n, rng, params)
+        oracle, stats = float(row["p50_m"]), simulate_landings(row, n, rng)
         cases.append(_case(f"carry {name}", oracle, float(np.median(stats.carry_distances)), oracle / 3.0, n))
         if row["attitude"] == "flat":
             turned_over.append(
@@ -196,7 +193,7 @@ def slide_distance(flat: float, down: float, mu: float, e: float, gravity: float
     return distance + flat * flat / (2.0 * mu * gravity)
 
 
-def roll_out_distances(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAMS) -> Floats:
+def roll_out_distances(n: int, rng: NoiseSource) -> Floats:
     """Distances from landing to rest of a club player's winks that land about three quarters of a metre away [n] [m];
     the noise is twice that of a world-class player."""
     R, h, _ = SMALL_WINK
@@ -204,7 +201,7 @@ def roll_out_distances(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAM
 
     def shot(speed: float, elevation: float, azimuth: float, tumble: float) -> tuple[float, float]:
         v, spin = launch_motion(R, h, wink.n[0], speed, elevation, azimuth, tumble)
-        end = simulate_winks(wink.with_motion(0, v, spin), params, shooter=0, t_max=8.0)
+        end = simulate_winks(wink.with_motion(0, v, spin), PLAY_PARAMS, shooter=0, t_max=8.0)
         x, y, _ = end.contacts[0].point
         return math.hypot(x, y), math.hypot(end.winks.c[0, 0] - x, end.winks.c[0, 1] - y)
 
@@ -221,12 +218,12 @@ def roll_out_distances(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAM
     return distances
 
 
-def roll_out_cases(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAMS) -> list[ValidationCase]:
+def roll_out_cases(n: int, rng: NoiseSource) -> list[ValidationCase]:
     """Median roll-out with `PLAY_PARAMS`, between the slides on felt at both ends of `FELT_RANGE`."""
-    speed = math.sqrt(params.gravity * LANDING_DISTANCE / math.sin(2.0 * _LOB_SHOT[0]))
+    speed = math.sqrt(PLAY_PARAMS.gravity * LANDING_DISTANCE / math.sin(2.0 * _LOB_SHOT[0]))
     flat, down = speed * math.cos(_LOB_SHOT[0]), speed * math.sin(_LOB_SHOT[0])
-    far, near = (slide_distance(flat, down, mu, e, params.gravity) for mu, e in FELT_RANGE)
-    measured = float(np.median(roll_out_distances(n, rng, params)))
+    far, near = (slide_distance(flat, down, mu, e, PLAY_PARAMS.gravity) for mu, e in FELT_RANGE)
+    measured = float(np.median(roll_out_distances(n, rng)))
     claim = f"roll-out in play after landing {LANDING_DISTANCE:g} m away, median [m]"
     return [_case(claim, 0.5 * (far + near), measured, 0.5 * (far - near), n)]
 
@@ -249,9 +246,7 @@ def simulate_squops(row: Row, shots: Sequence[Shot], params: WinkParams = SQUOP_
     return SquopStats(squopped=hits / n, over_ten_percent=tenths / n)
 
 
-def squop_cases(
-    rows: Sequence[Row], n: int, rng: NoiseSource, params: WinkParams = SQUOP_PARAMS
-) -> list[ValidationCase]:
+def squop_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[ValidationCase]:
     """Squop probability against every row: .10 in the mean, .25 at worst, at the one tumble of the reference.
 
     Then shots with noise on the tumble, against the same with half the time step, .08 at worst: results must not depend
@@ -259,14 +254,14 @@ def squop_cases(
     """
     cases: list[ValidationCase] = []
     halved: list[ValidationCase] = []
-    fine = replace(params, time_step=0.5 * params.time_step)
+    fine = replace(SQUOP_PARAMS, time_step=0.5 * SQUOP_PARAMS.time_step)
     for row in rows:
         name = f"squop {row['target']} {row['distance_m']} m {row['elevation_deg']} deg {row['tumble_rad_s']} rad/s"
-        stats = simulate_squops(row, list(_noisy_shots(row, n, rng)), params)
+        stats = simulate_squops(row, list(_noisy_shots(row, n, rng)))
         cases.append(_case(name, float(row["p_squop"]), stats.squopped, 0.25, n))
         cases.append(_case(name + ", over 10 %", float(row["p_squop_gt10pct"]), stats.over_ten_percent, 0.25, n))
         shots = list(_noisy_shots(row, n, rng, _TUMBLE_NOISE))
-        coarse, refined = simulate_squops(row, shots, params), simulate_squops(row, shots, fine)
+        coarse, refined = simulate_squops(row, shots), simulate_squops(row, shots, fine)
         name += f" +- {_TUMBLE_NOISE:g}, half the step"
         halved.append(_case(name, coarse.squopped, refined.squopped, 0.08, n))
         halved.append(_case(name + ", over 10 %", coarse.over_ten_percent, refined.over_ten_percent, 0.08, n))

@@ -1,7 +1,5 @@
 """Invariants of the planar simulation: energy, momentum, symmetry, order of events, no overlap."""
 
-import subprocess
-import sys
 from math import atan2, cos, hypot, inf, pi, sin
 
 import msgspec
@@ -29,6 +27,7 @@ from flicksim.scene import (
 )
 from flicksim.scene.samples import BOARD, FLOOR, penny
 from flicksim.validation.planar_discs import mirrored, oblique_shot, pair_settings, velocities_at_impact
+from tests.python_process import run_code
 
 R = 0.01015
 D = 2 * R
@@ -144,8 +143,7 @@ def test_the_same_shot_gives_the_same_bits_in_a_fresh_process(name: str) -> None
         f"from flicksim.scene.samples import sample; print(fingerprint(simulate(*sample({name!r}))))"
     )
     simulate(*samples.sample("break-up"))  # what went before must not matter
-    fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-    assert fingerprint(simulate(*samples.sample(name))) == fresh
+    assert fingerprint(simulate(*samples.sample(name))) == run_code(code).stdout.strip()
 
 
 def test_a_cradle_passes_the_blow_on_to_its_last_coin() -> None:

@@ -169,10 +169,12 @@ class DiscBatchResult(BatchResult):
             InvalidInput: events were not asked for, or there is no such shot.
         """
         shot = self.check_row(shot)
+        if not self.event_logs:
+            raise InvalidInput("no events are kept on device 'cuda'; simulate with events=True and without device")
+        if not len(self.event_logs[0][0].kind):
+            raise InvalidInput("no events were kept; ask for them with events=True")
         chunk, row = divmod(shot, len(self.event_logs[0][1]))
         log, ends = self.event_logs[chunk]
-        if not len(log.kind):
-            raise InvalidInput("no events were kept; ask for them with events=True")
         first = int(ends[row - 1]) if row else 0
         found = [self._event(log, k) for k in range(first, int(ends[row]))]
         return tuple(sorted(found, key=lambda event: event.t))

@@ -57,12 +57,12 @@ def simulate_shots(
     logged = 0
     for shot in range(first, last):
         if results.status[shot] != SKIPPED:
-            logged = _simulate_shot(shot, board, scene, flicks, results, log, logged, plane)
+            logged = simulate_shot(shot, board, scene, flicks, results, log, logged, plane)
         log_ends[shot - first] = logged
 
 
 @njit_no_refcount
-def _simulate_shot(
+def simulate_shot(
     shot: int, board: BoardArrays, scene: SceneArrays, flicks: FlickArrays, results: DiscBatchArrays, log: EventLog,
     log_rows: int, p: Plane,
 ) -> int:  # fmt: skip

@@ -27,7 +27,7 @@ from flicksim.engine.batch.quantize import quantize_positions
 from flicksim.engine.batch.rows import map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_board, contact_rings, piece_ids, scene_arrays
 from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
-from flicksim.engine.batch.wink_batch import Until, WinkBatchResult, simulate_mats
+from flicksim.engine.batch.wink_batch import Device, Until, WinkBatchResult, simulate_mats
 from flicksim.engine.planar_discs.plane import make_plane
 from flicksim.engine.settings import Settings
 from flicksim.scene.flick import Flick, Squidge
@@ -50,6 +50,7 @@ def simulate_batch(
     *,
     positions: npt.NDArray[np.float64] | None = None,
     threads: int = 1,
+    device: Device = "cpu",
     events: bool = False,
     until: Literal["rest"] = "rest",
     on_error: Literal["raise", "mark"] = "raise",
@@ -61,6 +62,7 @@ def simulate_batch(
     settings: Settings | Sequence[Settings] | None = None,
     *,
     threads: int = 1,
+    device: Device = "cpu",
     until: Until = "rest",
     on_error: Literal["raise", "mark"] = "raise",
 ) -> WinkBatchResult: ...
@@ -80,6 +82,7 @@ def simulate_batch(
     *,
     positions: npt.NDArray[np.float64] | None = None,
     threads: int = 1,
+    device: Device = "cpu",
     events: bool = False,
     until: Until = "rest",
     on_error: Literal["raise", "mark"] = "raise",
@@ -92,6 +95,8 @@ def simulate_batch(
         settings: of the physics.
         positions: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
         threads: number of threads; the result does not depend on it.
+        device: "cpu", or "cuda" for a graphics processor, which rounds otherwise (see `cuda_batch`); discs without
+            events and winks only.
         events: record events for `DiscBatchResult.events` and `trajectory`; discs only.
         until: stop condition of winks: "rest"; "decided", as soon as it is decided whether the squidged wink is potted;
             or "potted", as soon as it is certain to be potted, else at rest.
@@ -102,6 +107,7 @@ def simulate_batch(
         InvalidAction: a flick is invalid, of an absent piece or from an invalid start; names the first and counts them.
         InvalidInput: shapes do not match.
         DidNotSettle: a shot did not come to rest.
+        MissingExtra: device "cuda" needs the extra `cuda`.
     """
     if isinstance(flicks, Flick | Squidge | Launch):
         flicks = (flicks,)
@@ -112,6 +118,11 @@ def simulate_batch(
         raise InvalidInput(f"on_error {on_error!r} cannot be; it may be 'raise' or 'mark'")
     if threads < 1:
         raise InvalidInput(f"threads {threads!r} cannot be; one or more work at it")
+    if device not in get_args(Device):
+        raise InvalidInput(f"device {device!r} cannot be; it may be 'cpu' or 'cuda'")
+    if device == "cuda" and (events or kind is Launches):
+        what = "launches of pyramids" if kind is Launches else "events"
+        raise InvalidInput(f"device 'cuda' simulates no {what}; leave device out")
     until = rename_value("until", until, {"verdict": "decided"})
     if until not in get_args(Until) or (until != "rest" and kind is not Squidges):
         raise InvalidInput(
@@ -129,7 +140,7 @@ def simulate_batch(
     if kind is Launches:
         return simulate_launches(scenes, columns, physics, threads=threads, on_error=on_error)
     if kind is Squidges:
-        return simulate_mats(scenes, columns, physics, threads=threads, until=until, on_error=on_error)
+        return simulate_mats(scenes, columns, physics, threads=threads, device=device, until=until, on_error=on_error)
     shots = batch_size(scenes, physics, columns, positions)
     check_same_board(scenes)
     ids, rings = piece_ids(scenes), contact_rings(scenes)
@@ -153,6 +164,7 @@ def simulate_batch(
         columns,
         errors,
         threads=threads,
+        device=device,
         events=events,
         on_error=on_error,
     )
@@ -175,6 +187,7 @@ def simulate_scene_arrays(
     errors: npt.NDArray[np.object_],
     *,
     threads: int = 1,
+    device: Device = "cpu",
     events: bool = False,
     on_error: Literal["raise", "mark"] = "mark",
 ) -> DiscBatchResult:
@@ -189,7 +202,8 @@ def simulate_scene_arrays(
         raise_first_error(errors, InvalidAction)
     found = _allocate_results(shots, len(ids), len(board.lines))
     found.status[errors != ""] = SKIPPED
-    logs = _run_chunks(board, scene, struck, found, scenes[0].surface, threads, events)
+    run = _run_on_cuda if device == "cuda" else _run_chunks
+    logs = run(board, scene, struck, found, scenes[0].surface, threads, events)
     for code, says in enumerate(ERROR_MESSAGES):
         if code:
             errors[found.status == code] = says
@@ -316,9 +330,26 @@ def _run_chunks(
             if not room or ends[-1] >= 0:
                 break
             room *= 4
-        moved = results.moved[first:last]
-        moved &= ~results.left[first:last]
-        quantize_positions(results.positions[first:last], moved, surface)
+        _round_positions(results, slice(first, last), surface)
         return log, ends
 
     return map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
+
+
+def _run_on_cuda(
+    board: BoardArrays, scene: SceneArrays, flicks: FlickArrays, results: DiscBatchArrays, surface: Surface,
+    _threads: int, _events: bool,
+) -> tuple[()]:  # fmt: skip
+    """Simulate the shots on a graphics processor, and round their positions; there are no event logs."""
+    from flicksim.engine.batch import cuda_batch
+
+    cuda_batch.simulate_discs(board, scene, flicks, results)
+    _round_positions(results, slice(None), surface)
+    return ()
+
+
+def _round_positions(results: DiscBatchArrays, rows: slice, surface: Surface) -> None:
+    """Round the positions of pieces that moved, in these rows."""
+    moved = results.moved[rows]
+    moved &= ~results.left[rows]
+    quantize_positions(results.positions[rows], moved, surface)

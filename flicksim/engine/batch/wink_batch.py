@@ -59,6 +59,7 @@ _SUPPORT_BY_OUTCOME: Final = np.array([_SURFACE, _LEANING, _SURFACE, _POT, _RIM,
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Until = Literal["rest", "potted", "decided"]
+Device = Literal["cpu", "cuda"]
 _GOALS: Final[dict[Until, int]] = {
     "rest": loop.UNTIL_SLIDE, "potted": loop.UNTIL_POTTED, "decided": loop.UNTIL_DECIDED_ALONE,
 }  # fmt: skip
@@ -217,12 +218,17 @@ class MatBatch:
             angular_momentum=spin[:, None], positions=at,
         )  # fmt: skip
 
-    def run(self, shot: ShotArrays, skip: Bools, *, until: Until, threads: int) -> ResultArrays:
+    def run(self, shot: ShotArrays, skip: Bools, *, until: Until, threads: int, device: Device = "cpu") -> ResultArrays:
         """Simulate the shots that are not skipped."""
         shots = len(shot.mat)
         results = make_results(shots, self.arrays.bodies.shape[1], len(self.lines))
         results.status[skip] = SKIPPED
         goal = _GOALS[until] if len(self.arrays.pot) else loop.UNTIL_SLIDE
+        if device == "cuda":
+            from flicksim.engine.batch import cuda_batch
+
+            cuda_batch.simulate_winks(goal, self.arrays, shot, self.board, results)
+            return results
 
         def chunk(first: int) -> None:
             simulate_rows(first, min(first + CHUNK_SIZE, shots), goal, self.arrays, shot, self.board, results)
@@ -251,7 +257,7 @@ class MatBatch:
 
     def simulate(
         self, scenes: Sequence[Scene], names: npt.NDArray[np.object_], mat: Ints, flicks: Squidges,
-        errors: npt.NDArray[np.object_], *, threads: int = 1, until: Until = "rest",
+        errors: npt.NDArray[np.object_], *, threads: int = 1, device: Device = "cpu", until: Until = "rest",
         on_error: Literal["raise", "mark"] = "mark",
     ) -> WinkBatchResult:  # fmt: skip
         """Simulate many squidges (see `simulate_mats`).
@@ -269,7 +275,7 @@ class MatBatch:
         shot = self.squidge_arrays(piece, mat, flicks, np.zeros((shots, 0, 2)))
         tilted = np.abs(self.arrays.bodies[mat, piece, B.NZ]) < 1.0
         shot = _with_launches(shot, np.flatnonzero(able & (tilted | ~free)), free, scenes, flicks)
-        results = self.run(shot, ~able, until=until, threads=threads)
+        results = self.run(shot, ~able, until=until, threads=threads, device=device)
         for row in np.flatnonzero(able & (results.status != SETTLED)).tolist():
             errors[row] = self._unsettled(row, int(mat[row]), results)
         if on_error == "raise":
@@ -403,6 +409,7 @@ def simulate_mats(
     settings: Sequence[Settings],
     *,
     threads: int = 1,
+    device: Device = "cpu",
     until: Until = "rest",
     on_error: Literal["raise", "mark"] = "raise",
     checked: bool = False,
@@ -410,6 +417,7 @@ def simulate_mats(
     """`simulate_batch` for squidges.
 
     Args:
+        device: "cpu" or "cuda".
         until: "decided" stops a shot as soon as it is decided whether the wink is potted; "potted" as soon as it is
             certain to be.
         checked: skip the validation of the scenes.
@@ -426,7 +434,9 @@ def simulate_mats(
     scenes = _with_starts(tuple(scenes), names, flicks, errors)
     mats = MatBatch(scenes, settings, ids)
     mat = np.array(np.broadcast_to(mats.mat_index, shots))
-    return mats.simulate(scenes, names, mat, flicks, errors, threads=threads, until=until, on_error=on_error)
+    return mats.simulate(
+        scenes, names, mat, flicks, errors, threads=threads, device=device, until=until, on_error=on_error
+    )
 
 
 def _with_starts(

@@ -23,7 +23,7 @@ _FACING_SINE: Final = 0.02
 _PARALLEL_SINE_SQUARED: Final = 2e-4
 """Squared sine of the angle below which edges are parallel, and left to vertex contacts."""
 _EDGE_END_TOLERANCE: Final = 2e-5
-"""Length by which edges are extended [m]."""
+"""Length by which outer edges are extended [m]."""
 _RIM_TOLERANCE: Final = 2e-5
 """Depth below a rim or under a wall at which a vertex or an edge still counts as beside it: both may be on the table
 [m]."""
@@ -155,15 +155,25 @@ def _edge_length(b: Floats, i: int, a: int) -> float:
 
 
 @njit_no_refcount
+def _edge_extension(b: Floats, i: int, a: int) -> float:
+    """Length by which edge `a` of body `i` is extended [m].
+
+    Those of the hollow go on into the corner of the rim: an edge that slides off the end of one there is in the wall.
+    """
+    return float(0.5 * b[i, P.WALL_THICKNESS]) if a >= 8 else _EDGE_END_TOLERANCE
+
+
+@njit_no_refcount
 def _cross_edges(
     ax: float, ay: float, az: float, length_a: float, bx: float, by: float, bz: float, length_b: float,
-    rx: float, ry: float, rz: float, reach: float,
+    rx: float, ry: float, rz: float, reach: float, end_a: float, end_b: float,
 ) -> tuple[bool, float, float, float, float, float]:  # fmt: skip
     """Closest points of two edges: whether they cross within `reach`, signed gap [m], place on the first edge [m], and
     the unit vector across both.
 
     Args:
-        ax..., bx...: unit directions. rx, ry, rz: from the start of the second edge to that of the first [m].
+        ax..., bx...: unit directions. rx, ry, rz: from the start of the second edge to that of the first [m]. end_a,
+            end_b: lengths by which the edges are extended [m].
     """
     nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
     sin2 = nx * nx + ny * ny + nz * nz
@@ -175,8 +185,8 @@ def _cross_edges(
     cos = ax * bx + ay * by + az * bz
     along, beyond = ax * rx + ay * ry + az * rz, bx * rx + by * ry + bz * rz
     s, t = (cos * beyond - along) / sin2, (beyond - cos * along) / sin2
-    far = max(max(-s, s - length_a), max(-t, t - length_b))
-    return abs(gap) <= reach and far <= _EDGE_END_TOLERANCE, gap, s, nx, ny, nz
+    within = max(-s, s - length_a) <= end_a and max(-t, t - length_b) <= end_b
+    return abs(gap) <= reach and within, gap, s, nx, ny, nz
 
 
 @njit_no_refcount
@@ -198,7 +208,7 @@ def _edge_contacts(
             rx, ry, rz = p[i, at, 0] - p[j, start, 0], p[i, at, 1] - p[j, start, 1], p[i, at, 2] - p[j, start, 2]
             meet, gap, s, nx, ny, nz = _cross_edges(
                 ax, ay, az, long, e[j, c % 8, 0], e[j, c % 8, 1], e[j, c % 8, 2], _edge_length(b, j, c), rx, ry, rz,
-                max(thick, margin),
+                max(thick, margin), _edge_extension(b, i, a), _edge_extension(b, j, c),
             )  # fmt: skip
             if not meet:
                 continue
@@ -322,7 +332,7 @@ def collide_table(
             rx, ry, rz = outline[s, 0] - p[i, start, 0], outline[s, 1] - p[i, start, 1], -p[i, start, 2]
             meet, gap, q, nx, ny, nz = _cross_edges(
                 ax, ay, 0.0, long, e[i, c % 8, 0], e[i, c % 8, 1], e[i, c % 8, 2], _edge_length(b, i, c), rx, ry, rz,
-                max(thick, margin),
+                max(thick, margin), _EDGE_END_TOLERANCE, _edge_extension(b, i, c),
             )  # fmt: skip
             if not meet:
                 continue

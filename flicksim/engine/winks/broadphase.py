@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed
 from flicksim.engine.winks import bodies as W
@@ -92,7 +92,7 @@ def list_awake(b: Floats, r: RunState, gravity: float) -> None:
     r.counters[R.AWAKE_COUNT], r.counters[R.SLIDING_COUNT], r.clock[R.ASLEEP_ENERGY] = count, sliding, asleep_energy
 
 
-@njit_inline
+@njit_no_refcount
 def _collide_with_discs(b: Floats, r: RunState, k: Floats, m: int, i: int) -> tuple[int, bool]:
     """Add contacts of awake disc `i` with other discs, each awake pair once: the new count; True if one was woken."""
     pairs = r.pairs
@@ -118,7 +118,7 @@ def _collide_with_discs(b: Floats, r: RunState, k: Floats, m: int, i: int) -> tu
     return m, False
 
 
-@njit_inline
+@njit_no_refcount
 def find_contacts(b: Floats, r: RunState, k: Floats, pot: Floats, gravity: float) -> int:
     """Find all contacts of awake discs, waking those they touch: their number."""
     none: int = np.int64(0)  # type: ignore[assignment]  # an int64: with a literal 0 callees are compiled twice

@@ -29,6 +29,23 @@ GOLDEN_RATIO: Final = 0.5 * (math.sqrt(5.0) - 1.0)
 
 
 @njit_inline
+def narrow_bracket(
+    low: float, high: float, t1: float, t2: float, f1: float, f2: float
+) -> tuple[float, float, float, float, float, float, int]:
+    """Narrow the bracket of a minimum by a step of the golden-section search.
+
+    Args:
+        low, high: the bracket. t1, t2: its inner points, f1, f2: the values there.
+
+    Returns:
+        The same after the step, and which of the inner points is new and to be evaluated: 0 or 1.
+    """
+    if f1 < f2:
+        return low, t2, t2 - GOLDEN_RATIO * (t2 - low), t1, f1, f1, 0
+    return t1, high, t2, t1 + GOLDEN_RATIO * (high - t1), f2, f2, 1
+
+
+@njit_inline
 def material_index(other: int) -> int:
     """Row of `WinkParams.material_table` for a contact with the felt, the pot or a wink."""
     return 0 if other == FELT else (1 if other == POT else 2)

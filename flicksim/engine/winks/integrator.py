@@ -260,6 +260,110 @@ def _pot_outcome(b: Floats, i: int, pot: Floats, gravity: float, sprung_energy: 
     return -1
 
 
+@njit_inline
+def _step_in_contact(
+    b: Floats,
+    r: RunState,
+    k: Floats,
+    prev_contacts: Floats,
+    order: Ints,
+    awake: Ints,
+    count: int,
+    pot: Floats,
+    materials: Floats,
+    solver_params: Floats,
+) -> tuple[float, bool, float]:
+    """Solve the contacts of a step.
+
+    Returns:
+        Length of the step [s]; whether the only disc awake has rolled on in it; energy in the springs of the shooter
+        [J].
+    """
+    gravity, stiffness, step, sweeps = solver_params[0], solver_params[1], solver_params[2], int(solver_params[3])
+    clock, counters = r.clock, r.counters
+    dt, order[0] = 0.0, 0
+    if count == 1 and len(awake) == 1:
+        dt = _roll(b, r, k, awake[0], pot, materials, solver_params)
+    rolled = dt > 0.0
+    if not rolled:
+        long_step = _choose_contact_scale(b, r, awake, pot, solver_params)
+        dt = step / clock[R.CONTACT_SCALE] * (M.LONG_STEP if long_step else 1.0)
+        laws = materials[1 if long_step else 0]
+        _scale_depths(prev_contacts, clock, counters[R.PREV_CONTACT_COUNT], laws[0, M.SPRING_GAIN], dt)
+        sort_by_depth(k, order, count)
+        prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], laws, dt)
+        store_motion(b, awake)
+        solve_velocities(b, awake, k, order, count, sweeps, dt)
+        update_momenta(b, awake, k, count, laws)
+    stiff = stiffness * clock[R.CONTACT_SCALE] * clock[R.CONTACT_SCALE]
+    if not rolled:
+        _limit_energy(b, awake, k, count, clock, gravity, stiff, dt)
+    if log_contacts(b, r, k, order, count, dt):
+        clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])
+    if rolled:  # it has touched the ground all the time
+        r.last_contact[awake[0], int(k[0, C.BODY_B]) + 2] = clock[R.TIME] + dt
+    return dt, rolled, _update_gentle_times(b, k, count, clock, counters, stiff, dt)
+
+
+@njit_inline
+def _update_gentle_times(
+    b: Floats, k: Floats, count: int, clock: Floats, counters: Ints, stiff: float, dt: float
+) -> float:
+    """Update the times with gentle and level contacts only, and whether the shooter has touched anything.
+
+    Returns:
+        Energy in the springs of the shooter [J].
+    """
+    shooter, sprung_energy = counters[R.SHOOTER], 0.0
+    if shooter >= 0 and b[shooter, W.CONTACT_FLAGS] > 0:
+        counters[R.SHOOTER_TOUCHED] = 1
+    clock[R.GENTLE_TIME] += dt
+    clock[R.LEVEL_TIME] += dt
+    for m in range(count):
+        hard = abs(k[m, C.NORMAL_VELOCITY]) > MAX_GENTLE_APPROACH
+        if hard:
+            clock[R.GENTLE_TIME] = 0.0
+        if hard or k[m, C.BODY_B] >= 0 or k[m, C.NORMAL_Z] < 0.9999:
+            clock[R.LEVEL_TIME] = 0.0
+        if k[m, C.BODY_A] == shooter or k[m, C.BODY_B] == shooter:
+            sprung_energy += 0.5 * stiff * k[m, C.GAP] * k[m, C.GAP]
+    return sprung_energy
+
+
+@njit_inline
+def _step_without_contact(b: Floats, r: RunState, k: Floats, awake: Ints, pot: Floats, solver_params: Floats) -> float:
+    """Update the energy gained and the contact scale of a step in which nothing touches: its length [s]."""
+    clock, gravity, fastest = r.clock, solver_params[0], 0.0
+    total = (total_energy(b, awake, gravity) + clock[R.ASLEEP_ENERGY]) / clock[R.MASS_UNIT]
+    for i in awake:
+        fastest = max(fastest, max_point_speed(b, i))
+    clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], total)
+    clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total - clock[R.MIN_ENERGY])
+    clock[R.CONTACT_SCALE] = max(1.0, fastest / MAX_POINT_SPEED)
+    return free_flight_step(b, r, k, pot, gravity, solver_params[2] / clock[R.CONTACT_SCALE])
+
+
+@njit_inline
+def _move(
+    b: Floats, r: RunState, awake: Ints, rolled: bool, x: float, y: float, dt: float, gravity: float
+) -> bool:  # fmt: skip
+    """Move the discs for a step; True if one has lain flat for long enough to slide.
+
+    Args:
+        rolled: whether the only disc awake has been moved already. x, y: from where, if it has [m].
+    """
+    clock, flat = r.clock, False
+    for i in awake:
+        if not rolled:
+            x, y = b[i, B.CX], b[i, B.CY]
+            integrate_free_flight(b, i, dt, gravity)
+        b[i, B.TRAVEL_BOUND] += (max_point_speed(b, i) + gravity * dt) * dt
+        _update_timers(b, i, dt, gravity)
+        _check_mat_exit(b, r.outline, clock[R.TIME], i, x, y, dt)
+        flat = flat or b[i, W.FLAT_TIMER] >= MIN_FLAT_TIME
+    return flat
+
+
 @njit_no_refcount
 def simulate_until(
     b: Floats,
@@ -275,8 +379,7 @@ def simulate_until(
 
     Compiled into one caller only (`shots.simulate_shots`): each would compile all of it again.
     """
-    gravity, stiffness, step, sweeps = solver_params[0], solver_params[1], solver_params[2], int(solver_params[3])
-    clock, counters = r.clock, r.counters
+    gravity, clock, counters = solver_params[0], r.clock, r.counters
     shooter, stop_condition = counters[R.SHOOTER], counters[R.RUN_GOAL]
     slide = stop_condition in (UNTIL_SLIDE, UNTIL_POTTED)
     decide_early = stop_condition == UNTIL_DECIDED or (stop_condition == UNTIL_POTTED and counters[R.JOINED] == 0)
@@ -302,48 +405,13 @@ def simulate_until(
             decide_early = stop_condition == UNTIL_DECIDED
             if counters[R.STOP_WHEN_JOINED] == 1:
                 return SECOND_AWAKE
-        rolled, x, y = 0.0, b[awake[0], B.CX], b[awake[0], B.CY]
+        rolled, x, y = False, b[awake[0], B.CX], b[awake[0], B.CY]
         if count > 0:
-            if count == 1 and awake_count == 1:
-                rolled = _roll(b, r, k, awake[0], pot, materials, solver_params)
-            dt, order[0] = rolled, 0
-            if rolled == 0.0:
-                long_step = _choose_contact_scale(b, r, awake, pot, solver_params)
-                dt = step / clock[R.CONTACT_SCALE] * (M.LONG_STEP if long_step else 1.0)
-                laws = materials[1 if long_step else 0]
-                _scale_depths(prev_contacts, clock, counters[R.PREV_CONTACT_COUNT], laws[0, M.SPRING_GAIN], dt)
-                sort_by_depth(k, order, count)
-                prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], laws, dt)
-                store_motion(b, awake)
-                solve_velocities(b, awake, k, order, count, sweeps, dt)
-                update_momenta(b, awake, k, count, laws)
-            stiff = stiffness * clock[R.CONTACT_SCALE] * clock[R.CONTACT_SCALE]
-            if rolled == 0.0:
-                _limit_energy(b, awake, k, count, clock, gravity, stiff, dt)
-            if log_contacts(b, r, k, order, count, dt):
-                clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])
-            if rolled > 0.0:  # it has touched the ground all the time
-                r.last_contact[awake[0], int(k[0, C.BODY_B]) + 2] = clock[R.TIME] + dt
-            if shooter >= 0 and b[shooter, W.CONTACT_FLAGS] > 0:
-                counters[R.SHOOTER_TOUCHED] = 1
-            clock[R.GENTLE_TIME] += dt
-            clock[R.LEVEL_TIME] += dt
-            for m in range(count):
-                hard = abs(k[m, C.NORMAL_VELOCITY]) > MAX_GENTLE_APPROACH
-                if hard:
-                    clock[R.GENTLE_TIME] = 0.0
-                if hard or k[m, C.BODY_B] >= 0 or k[m, C.NORMAL_Z] < 0.9999:
-                    clock[R.LEVEL_TIME] = 0.0
-                if k[m, C.BODY_A] == shooter or k[m, C.BODY_B] == shooter:
-                    sprung_energy += 0.5 * stiff * k[m, C.GAP] * k[m, C.GAP]
+            dt, rolled, sprung_energy = _step_in_contact(
+                b, r, k, prev_contacts, order, awake, count, pot, materials, solver_params
+            )
         else:
-            total, fastest = (total_energy(b, awake, gravity) + clock[R.ASLEEP_ENERGY]) / clock[R.MASS_UNIT], 0.0
-            for i in awake:
-                fastest = max(fastest, max_point_speed(b, i))
-            clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], total)
-            clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total - clock[R.MIN_ENERGY])
-            clock[R.CONTACT_SCALE] = max(1.0, fastest / MAX_POINT_SPEED)
-            dt = free_flight_step(b, r, k, pot, gravity, step / clock[R.CONTACT_SCALE])
+            dt = _step_without_contact(b, r, k, awake, pot, solver_params)
         counters[R.PREV_CONTACT_COUNT] = count
         counters[R.STEP_COUNT] += 1
         if decide_early and counters[R.SHOOTER_TOUCHED] == 1:
@@ -351,15 +419,7 @@ def simulate_until(
             if verdict == POTTED or (verdict == MISSED and stop_condition == UNTIL_DECIDED):
                 return verdict
         dt = min(dt, clock[R.MAX_TIME] - clock[R.TIME])
-        flat = False
-        for i in awake:
-            if rolled == 0.0:
-                x, y = b[i, B.CX], b[i, B.CY]
-                integrate_free_flight(b, i, dt, gravity)
-            b[i, B.TRAVEL_BOUND] += (max_point_speed(b, i) + gravity * dt) * dt
-            _update_timers(b, i, dt, gravity)
-            _check_mat_exit(b, r.outline, clock[R.TIME], i, x, y, dt)
-            flat = flat or b[i, W.FLAT_TIMER] >= MIN_FLAT_TIME
+        flat = _move(b, r, awake, rolled, x, y, dt, gravity)
         clock[R.TIME] += dt
         if _sleep_islands(b, awake, r.last_contact, clock[R.TIME]) < awake_count:
             list_awake(b, r, gravity)

@@ -16,6 +16,7 @@ from flicksim.engine.winks.contacts import (
     SAMPLE_SPACING,
     TAN_HALF_SPACING,
     in_plane_axes,
+    narrow_bracket,
 )
 from flicksim.engine.winks.params import Floats
 
@@ -202,14 +203,7 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
                         f1 = f
                     else:
                         f2 = f
-                if f1 < f2:
-                    high, t2, f2 = t2, t1, f1
-                    t1 = high - GOLDEN_RATIO * (high - low)
-                    fresh = 0
-                else:
-                    low, t1, f1 = t1, t2, f2
-                    t2 = low + GOLDEN_RATIO * (high - low)
-                    fresh = 1
+                low, high, t1, t2, f1, f2, fresh = narrow_bracket(low, high, t1, t2, f1, f2)
                 if 0.5 * min(f1, f2) > max(margin, 0.8 * R * (high - low)):
                     break  # no point of the arc is half as near
             t = 0.5 * (low + high)

@@ -19,6 +19,7 @@ from flicksim.engine.winks.contacts import (
     SAMPLE_SIN,
     SAMPLE_SPACING,
     TAN_HALF_SPACING,
+    narrow_bracket,
 )
 from flicksim.engine.winks.params import Floats
 from flicksim.engine.winks.separation import SEPARATING_AXIS, separation, support_point
@@ -42,6 +43,22 @@ def _cylinder_distance(rho2: float, z: float, R: float, h: float) -> tuple[float
     if dr > da:
         return dr, _RADIAL, rho
     return da, _AXIAL, rho
+
+
+@njit_inline
+def _normal_components(kind: int, d: float, z: float, rho: float, R: float, h: float) -> tuple[float, float]:
+    """Radial and axial component of the normal of a cylinder where it is nearest to a point.
+
+    Args:
+        kind: closest region of the cylinder. d, z, rho: distance, height and radius of the point [m]. R, h: radius and
+            half height of the cylinder [m].
+    """
+    up = 1.0 if z > 0.0 else -1.0
+    if kind == _RADIAL:
+        return 1.0, 0.0
+    if kind == _AXIAL:
+        return 0.0, up
+    return (rho - R) / d, up * (abs(z) - h) / d
 
 
 @njit_no_refcount
@@ -68,6 +85,52 @@ def _add_unique(
                 k[q, C.GAP], k[q, C.SPRING_DEPTH] = gap, -gap
             return m
     return add_contact(k, m, i, j, 0, px, py, pz, nx, ny, nz, gap)
+
+
+@njit_inline
+def _rim_distance(
+    t: float, s: int, z0: float, zc: float, zs: float, q0: float, qc: float, qs: float, R: float, h: float
+) -> tuple[float, int, float, float, float, float]:
+    """Distance of a point of a rim circle from a cylinder: that, the closest region, its radius and height, and the
+    cosine and sine of its angle.
+
+    Args:
+        t: tangent of half its angle from sample `s`. z0, zc, zs: its height is z0 + zc cos + zs sin [m]. q0, qc, qs: so
+            is its squared distance from the middle [m^2]. R, h: radius and half height of the cylinder [m].
+    """
+    scale = 1.0 / (1.0 + t * t)
+    c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+    co, si = SAMPLE_COS[s] * c0 - SAMPLE_SIN[s] * s0, SAMPLE_SIN[s] * c0 + SAMPLE_COS[s] * s0
+    z = z0 + zc * co + zs * si
+    d, kind, rho = _cylinder_distance(q0 + qc * co + qs * si - z * z, z, R, h)
+    return d, kind, rho, z, co, si
+
+
+@njit_inline
+def _nearest_on_rim(
+    s: int, z0: float, zc: float, zs: float, q0: float, qc: float, qs: float, R: float, h: float, limit: float
+) -> float:
+    """Tangent of half the angle from sample `s` at which a rim circle is nearest to a cylinder: golden-section search.
+
+    Args:
+        limit: distance from which on it is not searched to the end [m]. Others: see `_rim_distance`.
+    """
+    low, high = -TAN_HALF_SPACING, TAN_HALF_SPACING
+    t1, t2 = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
+    f1, f2, fresh = math.inf, math.inf, 2
+    for step in range(20):
+        for which in range(2):
+            if fresh != 2 and which != fresh:
+                continue
+            f = _rim_distance(t1 if which == 0 else t2, s, z0, zc, zs, q0, qc, qs, R, h)[0]
+            if which == 0:
+                f1 = f
+            else:
+                f2 = f
+        low, high, t1, t2, f1, f2, fresh = narrow_bracket(low, high, t1, t2, f1, f2)
+        if step == 4 and min(f1, f2) > limit:
+            break
+    return 0.5 * (low + high)
 
 
 @njit_no_refcount
@@ -109,41 +172,8 @@ def _rim_contacts(
             here, before, after = scratch[s], scratch[s - 1], scratch[(s + 1) % RIM_SAMPLES]
             if here > before or here >= after or here > 0.6 * Ri * SAMPLE_SPACING:
                 continue
-            low, high = -TAN_HALF_SPACING, TAN_HALF_SPACING
-            t1, t2 = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
-            t, f1, f2 = 0.0, math.inf, math.inf
-            fresh = 2
-            kind, rho, z, co, si = 0, 0.0, 0.0, 0.0, 0.0
-            for step in range(20):
-                for which in range(2):
-                    if fresh != 2 and which != fresh:
-                        continue
-                    t = t1 if which == 0 else t2
-                    scale = 1.0 / (1.0 + t * t)
-                    c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
-                    co, si = SAMPLE_COS[s] * c0 - SAMPLE_SIN[s] * s0, SAMPLE_SIN[s] * c0 + SAMPLE_COS[s] * s0
-                    z = z0 + zc * co + zs * si
-                    f, kind, rho = _cylinder_distance(q0 + qc * co + qs * si - z * z, z, Rj, hj)
-                    if which == 0:
-                        f1 = f
-                    else:
-                        f2 = f
-                if f1 < f2:
-                    high, t2, f2 = t2, t1, f1
-                    t1 = high - GOLDEN_RATIO * (high - low)
-                    fresh = 0
-                else:
-                    low, t1, f1 = t1, t2, f2
-                    t2 = low + GOLDEN_RATIO * (high - low)
-                    fresh = 1
-                if step == 4 and min(f1, f2) > margin + 0.1 * Ri * SAMPLE_SPACING:
-                    break
-            t = 0.5 * (low + high)
-            scale = 1.0 / (1.0 + t * t)
-            c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
-            co, si = SAMPLE_COS[s] * c0 - SAMPLE_SIN[s] * s0, SAMPLE_SIN[s] * c0 + SAMPLE_COS[s] * s0
-            z = z0 + zc * co + zs * si
-            d, kind, rho = _cylinder_distance(q0 + qc * co + qs * si - z * z, z, Rj, hj)
+            t = _nearest_on_rim(s, z0, zc, zs, q0, qc, qs, Rj, hj, margin + 0.1 * Ri * SAMPLE_SPACING)
+            d, kind, rho, z, co, si = _rim_distance(t, s, z0, zc, zs, q0, qc, qs, Rj, hj)
             if d > margin or rho <= 0.0:
                 continue
             if parallel:
@@ -154,15 +184,9 @@ def _rim_contacts(
                 if kind == _RADIAL and on and overlap > 0.4e-3:
                     continue  # nearly coincident rims: the radial normal would flip
             px, py, pz = cx + Ri * (co * ux + si * sx), cy + Ri * (co * uy + si * sy), cz + Ri * (co * uz + si * sz)
-            up = 1.0 if z > 0.0 else -1.0
             rx, ry, rz = (px - z * jx) / rho, (py - z * jy) / rho, (pz - z * jz) / rho
-            if kind == _RADIAL:
-                mx, my, mz = rx, ry, rz
-            elif kind == _AXIAL:
-                mx, my, mz = up * jx, up * jy, up * jz
-            else:
-                dr, da = (rho - Rj) / d, up * (abs(z) - hj) / d
-                mx, my, mz = dr * rx + da * jx, dr * ry + da * jy, dr * rz + da * jz
+            dr, da = _normal_components(kind, d, z, rho, Rj, hj)
+            mx, my, mz = dr * rx + da * jx, dr * ry + da * jy, dr * rz + da * jz
             px, py, pz = px + b[j, B.CX], py + b[j, B.CY], pz + b[j, B.CZ]
             if flip:
                 m = _add_unique(k, first, m, j, i, px, py, pz, -mx, -my, -mz, d)

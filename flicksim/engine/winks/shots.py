@@ -109,17 +109,23 @@ def simulate_shots(
             if again:  # without an early verdict
                 _start_shot(s, loop.UNTIL_SLIDE, mats, shots, work)
                 limit, attempt = mats.max_flight_time[mat], 0
+        results.reason[s], results.status[s] = reason, status
         results.joined[s] = counters[R.JOINED] == 1 or work.plane.counts[IMPACTS] > 0
         if status != OUT_OF_ROWS:
             transfer_from_plane(work, laws, board, gravity, True)
-            if not R.skip_to(work.bodies, work.run, clock[R.TIME]):
-                status = OUT_OF_ROWS
-        results.reason[s], results.status[s] = reason, status
-        played = -1
-        if shots.launched.shape[1] > 0:
-            played = shots.launched[s, 0]
-        if status != OUT_OF_ROWS:
-            store_outcome(s, mats.pot, played, board, results, work)
+            _finish_shot(s, mats, shots, board, results, work)
+
+
+@njit_no_refcount
+def _finish_shot(
+    s: int, mats: MatArrays, shots: ShotArrays, board: BoardArrays, results: ResultArrays, work: Workspace
+) -> None:  # fmt: skip
+    """Store the outcome of a shot, unless its last keyframe finds no room."""
+    run = work.run
+    if not R.skip_to(work.bodies, run, run.clock[R.TIME]):
+        results.status[s] = OUT_OF_ROWS
+        return
+    store_outcome(s, mats.pot, shots.launched[s, 0] if shots.launched.shape[1] > 0 else -1, board, results, work)
 
 
 @njit_entry
@@ -159,9 +165,28 @@ def simulate_rows(
     Args:
         work: to use while its keyframes have room; a new one by default.
     """
-    discs, rows = mats.bodies.shape[1], KEYFRAME_ROWS
-    work = work or make_workspace(discs, mats.outline)
+    work = work or make_workspace(mats.bodies.shape[1], mats.outline)
     simulate_shots(first, last, goal, mats, shots, board, results, work)
+    return finish_rows(first, last, goal, mats, shots, board, results, work)
+
+
+def finish_rows(
+    first: int,
+    last: int,
+    goal: int,
+    mats: MatArrays,
+    shots: ShotArrays,
+    board: BoardArrays,
+    results: ResultArrays,
+    work: Workspace,
+) -> Workspace:
+    """Simulate shots again that had no room for their keyframes, and lay down winks that did not come to rest in the
+    pot; return the workspace of the last shot simulated.
+
+    Args:
+        work: in which the rows were simulated.
+    """
+    discs, rows = mats.bodies.shape[1], KEYFRAME_ROWS
     while len(short := first + np.flatnonzero(results.status[first:last] == OUT_OF_ROWS)):
         rows *= 4
         work = make_workspace(discs, mats.outline, rows)

@@ -1,7 +1,5 @@
 """Tests of batches of coin flicks: results equal those of single simulations."""
 
-import os
-import subprocess
 import sys
 from typing import Any
 
@@ -95,41 +93,6 @@ def test_threads_and_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None
     assert all(alone.events(shot) == several.events(shot) for shot in range(50))
 
 
-PLAIN = """
-from tests.engine.batch.test_disc_batch import noisy
-from flicksim.engine import simulate_batch
-from flicksim.scene import samples
-scene, flick = samples.sample("crowd")
-print(simulate_batch(scene, noisy(flick, 3)).positions.tobytes().hex())
-"""
-
-
-def test_the_same_bits_without_a_compiler() -> None:
-    scene, flick = samples.sample("crowd")
-    plain = subprocess.run(
-        [sys.executable, "-c", PLAIN], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
-    assert plain.stdout.strip() == simulate_batch(scene, noisy(flick, 3)).positions.tobytes().hex()
-
-
-ALONE = """
-from flicksim.engine import simulate_batch
-from flicksim.engine.batch.disc_batch import simulate_shots
-from flicksim.scene import samples
-from tests.engine.batch.test_disc_batch import noisy
-scene, flick = samples.sample("draw")
-for flicks in (flick, [flick], noisy(flick, 3)):
-    simulate_batch(scene, flicks, events=True)
-print(len(getattr(simulate_shots, "signatures", ())) or 1)
-"""
-
-
-def test_it_is_compiled_by_itself_and_once_for_one_flick_and_for_many() -> None:
-    alone = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=True)
-    assert alone.stdout.strip() == "1"
-
-
 # -- bad input --------------------------------------------------------------------------------------------------------
 
 
@@ -148,6 +111,7 @@ def test_the_first_bad_row_and_their_number_are_named() -> None:
     found = simulate_batch(scene, flicks, on_error="mark")
     assert [bool(why) for why in found.error] == [False, True, False, True]
     assert np.isnan(found.positions[1]).all()
+    assert found.outcome[:3].tolist() == [[AT_REST] * 2, [ABSENT] * 2, [AT_REST] * 2]
     assert max_difference(found, 2, simulate(scene, Flick(piece="a", speed=1.0, azimuth=1.5))) <= 1e-8
     with pytest.raises(InvalidInput, match="shot 1 failed"):
         found.trajectory(1)

@@ -1,8 +1,5 @@
 """Tests of the hand-over: flat winks slide in the plane, and states are handed over both ways."""
 
-import os
-import subprocess
-import sys
 from math import atan2, cos, hypot, pi, sin
 
 import msgspec
@@ -388,27 +385,3 @@ def test_collision_events_agree_with_the_tracks() -> None:
     assert motion.after.problems() == []
     again = simulate(motion.after, Squidge(piece="blue-3", speed=0.4, azimuth=pi, elevation=0.0), SETTINGS)
     assert again.after.piece("red-1") == motion.after.piece("red-1")
-
-
-_SAME = """
-from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.equipment import Options
-from flicksim.engine import simulate
-from flicksim.scene import Scene, Squidge
-winks = tuple(kit.wink(Options(), n, (x, .2)) for n, x in (("blue-3", -.6), ("red-3", -.58)))
-scene = Scene(surface=kit.mat_surface(Options()), pieces=winks)
-print(simulate(scene, Squidge(piece="blue-3", speed=.6, azimuth=.1, elevation=0.)).tracks.states.tobytes().hex())
-"""
-
-
-@pytest.mark.long
-def test_compiled_or_not_the_same_bits() -> None:
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", _SAME],
-            env={**os.environ, "NUMBA_DISABLE_JIT": off}, capture_output=True, text=True, check=True,
-        ).stdout
-        for off in ("0", "1")
-    ]  # fmt: skip
-    assert runs[0] == runs[1]
-    assert runs[0].strip()

@@ -2,9 +2,6 @@
 again."""
 
 import math
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -260,29 +257,3 @@ def test_time_runs_out_with_a_name():
 def test_a_verdict_needs_a_pot():
     with pytest.raises(ValueError, match="give both"):
         single_wink_shot(3.0, pot=None, until=Until.DECIDED)
-
-
-_SAME = """
-import numpy as np
-from flicksim.engine.winks import PLAY_PARAMS, SMALL_WINK, Cup, WinkStates, launch_motion, simulate_winks
-c = np.array([[0, -.12, SMALL_WINK[1]], [0.001, -.04, SMALL_WINK[1]], [0.004, -.035, 3 * SMALL_WINK[1]]])
-w = WinkStates.at_rest(c, [SMALL_WINK] * 3)
-v, L = launch_motion(SMALL_WINK[0], SMALL_WINK[1], w.n[0], 1.0, 0.8, 1.57, 60.0)
-end = simulate_winks(w.with_motion(0, v, L), PLAY_PARAMS, Cup(), shooter=0, t_max=0.25)
-print(end.winks.c.tobytes().hex(), end.winks.n.tobytes().hex(), end.steps)
-"""
-
-
-@pytest.mark.long
-def test_compiled_or_not_the_same_bits():
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", _SAME],
-            env={**os.environ, "NUMBA_DISABLE_JIT": off},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for off in ("0", "1")
-    ]
-    assert runs[0] == runs[1]
