@@ -47,7 +47,7 @@ def test_paths_are_told_as_typed(tmp_path: Path) -> None:
     [
         (b'{"do": "explode", "piece": "a"}', '(found "explode"); it may be flick | squidge'),
         (b'{"piece": "\xe4"}', "can't decode byte 0xe4 in position 11: invalid continuation byte"),
-        (b'{"do": "flick", "speed": 1e999}', "number out of range - at `$.speed` (found 1e999)"),
+        (b'{"do": "flick", "speed": 1e999}', "number out of range at speed (found 1e999)"),
     ],
 )
 def test_a_flick_is_told_what_is_wrong_and_where(text: bytes, says: str) -> None:
@@ -59,7 +59,7 @@ def test_a_flick_is_told_what_is_wrong_and_where(text: bytes, says: str) -> None
 def test_numbers_out_of_range_are_told_by_their_place() -> None:
     text = json.dumps(SCENE).replace("0.4", "1e999")
     for kind in (Scene, dict):
-        with pytest.raises(InvalidInput, match=r"at `\$\.pieces\[1\]\.y`"):
+        with pytest.raises(InvalidInput, match=r" at pieces\[1\]\.y \("):
             from_json(text, kind)
 
 

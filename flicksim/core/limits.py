@@ -31,6 +31,10 @@ Title = Annotated[str, msgspec.Meta(max_length=MAX_TITLE_LENGTH)]
 """Title shown to people."""
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_LENGTH)]
 """Short name: of a file, a column, a unit, a machine, a time."""
+PieceId = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
+"""Id of a piece."""
+SeatIndex = Annotated[int, msgspec.Meta(ge=0, le=99)]
+"""Index of a seat."""
 Text = Annotated[str, msgspec.Meta(max_length=10_000)]
 """Text of a few sentences."""
 SeedInt = Annotated[int, msgspec.Meta(ge=0, le=MAX_SEED)]

@@ -180,13 +180,13 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
             return from_builtins(plain, expected, name=name)
         message = _with_value_path(raw, str(error))
         raise InvalidInput(
-            f"{name}: {_format_message(message)}{_quote_raw_value(raw, message)}{_allowed_values(expected, message)}"
+            f"{name}: {plain_message(message)}{_quote_raw_value(raw, message)}{_allowed_values(expected, message)}"
         ) from None
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name} cannot be read: {_unicode_error(raw) or _format_message(str(error))}") from None
+        raise InvalidInput(f"{name} cannot be read: {_unicode_error(raw) or plain_message(str(error))}") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise InvalidInput(
-            f"{name} cannot be read: {_format_message(str(error))}{_excerpt_at_error(raw, str(error))}"
+            f"{name} cannot be read: {plain_message(str(error))}{_excerpt_at_error(raw, str(error))}"
         ) from None
 
 
@@ -216,7 +216,7 @@ def from_builtins(value: JsonValue, expected: type[T], *, name: str = "input") -
         return msgspec.convert(value, expected, dec_hook=_decode_hook)
     except msgspec.ValidationError as error:
         allowed = _allowed_values(expected, str(error))
-        raise InvalidInput(f"{name}: {_format_message(str(error))}{_quote_value(value, str(error))}{allowed}") from None
+        raise InvalidInput(f"{name}: {plain_message(str(error))}{_quote_value(value, str(error))}{allowed}") from None
     except UnicodeEncodeError as error:
         raise InvalidInput(
             f"{name}: {escape_unprintable(error.object)!r} holds letters that cannot be written"
@@ -241,13 +241,29 @@ def _check_int_range(value: JsonValue, name: str) -> None:
             )
 
 
-def _format_message(text: str) -> str:
+def plain_message(text: str) -> str:
+    """Message of msgspec in the words of this program: "expected a number, got a text at pieces[0].x"."""
     text = _LONG_QUOTE.sub(r"\1...`", escape_unprintable(text))
+    text = _TYPES.sub(_type_words, text)
+    text = _PATH.sub(lambda found: f" at {'a key of ' if found[1] else ''}{found[2] or 'the top'}", text)
+    text = _FIELD.sub(r"\1 '\2'", text)
     return text if text.startswith("JSON") else text[:1].lower() + text[1:]
+
+
+def _type_words(found: re.Match[str]) -> str:
+    return f"{found[1]} {' or '.join(_TYPE_WORDS[name] for name in found[2].split(' | '))}"
 
 
 _LONG_QUOTE = re.compile(r"(`[^`]{57})[^`]{4,}`")
 """Quoted name that is too long for a message."""
+_TYPE_WORDS = {
+    "array": "a list", "bool": "true or false", "float": "a number", "int": "a whole number", "null": "null",
+    "object": "an object", "str": "a text",
+}  # fmt: skip
+_TYPES = re.compile(rf"(Expected|got) `((?:(?: \| )?(?:{'|'.join(_TYPE_WORDS)}))+)`")
+_PATH = re.compile(r" - at (?:`(key)` in )?`\$\.?([^`]*)`$")
+_FIELD = re.compile(r"^Object (?:contains )?((?:unknown|missing required) field) `([^`]*)`")
+"""Parts of messages of msgspec: types, the path at the end, and a field."""
 
 
 def _excerpt_at_error(raw: bytes, message: str) -> str:
@@ -276,7 +292,7 @@ def _unicode_error(raw: bytes) -> str:
     try:
         raw.decode()
     except UnicodeDecodeError as error:
-        return _format_message(str(error))
+        return plain_message(str(error))
     return ""
 
 

@@ -41,11 +41,13 @@ def as_path(value: str | PathLike[str], name: str = "the file") -> Path:
     """Convert a string or path-like value to a Path.
 
     Raises:
-        InvalidInput: it is neither.
+        InvalidInput: it is neither, or empty.
     """
     check_type(value, (str, PathLike), name, "name it by a string or a Path")
-    path = fspath(value)
-    return Path(check_type(path, str, name, "name it by a string or a Path"))
+    path = check_type(fspath(value), str, name, "name it by a string or a Path")
+    if not path:
+        raise InvalidInput(f"{name} cannot be ''; name it by a string or a Path")
+    return Path(path)
 
 
 def check_int(value: Unchecked, name: str, low: int, high: int) -> int:

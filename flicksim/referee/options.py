@@ -143,7 +143,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, JsonValue]) ->
     try:
         return from_builtins(values, game.options, name="option")
     except InvalidInput as error:
-        named = (name for name in values if f"$.{name}" in str(error))
+        named = (name for name in values if f" at {name}" in str(error))
         culprit = max(named, key=len, default=None)  # one name may begin another
         if culprit is not None:
             raise InvalidOption(

@@ -4,6 +4,7 @@ from math import isfinite
 
 from flicksim.core.errors import InvalidNumber
 from flicksim.core.geometry import Point
+from flicksim.core.limits import PieceId, SeatIndex
 from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.scene.flick import Strike, check_point
@@ -39,7 +40,7 @@ class Launch(Strike, Value, tag="launch", tag_field="do", frozen=True, kw_only=T
         time: time of the launch [s]; None at once.
     """
 
-    piece: str
+    piece: PieceId
     size: Size
     hold: Point
     azimuth: float
@@ -50,7 +51,7 @@ class Launch(Strike, Value, tag="launch", tag_field="do", frozen=True, kw_only=T
     askew: float = 0.0
     twist: float = 0.0
     aside: float = 0.0
-    owner: int | None = None
+    owner: SeatIndex | None = None
     time: float | None = None
 
     def __post_init__(self) -> None:

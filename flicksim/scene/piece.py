@@ -4,7 +4,7 @@ from math import cos, hypot, isfinite, pi, sin, sqrt
 from typing import Literal
 
 from flicksim.core.geometry import Point
-from flicksim.core.limits import MAX_NUMBER, are_valid_coordinates
+from flicksim.core.limits import MAX_NUMBER, PieceId, SeatIndex, are_valid_coordinates
 from flicksim.core.serialization import Value
 
 Support = Literal["surface", "pot", "rim", "leaning"]
@@ -32,14 +32,14 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
         support: what supports it (see `Support`).
     """
 
-    id: str
+    id: PieceId
     kind: str
     x: float
     y: float
     radius: float
     mass: float
     material: str
-    owner: int | None = None
+    owner: SeatIndex | None = None
     thickness: float = 0.0
     ring: float = 0.0
     angle: float = 0.0

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from flicksim.core.geometry import Point
-from flicksim.core.limits import MAX_NUMBER, are_valid_coordinates
+from flicksim.core.limits import MAX_NUMBER, PieceId, SeatIndex, are_valid_coordinates
 from flicksim.core.serialization import Value
 from flicksim.core.units import mm, to_mm
 from flicksim.scene.orientation import Point3
@@ -201,7 +201,7 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
             placed by hand.
     """
 
-    id: str
+    id: PieceId
     size: Size
     shape: PyramidShape
     x: float
@@ -210,7 +210,7 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     tilt: float = 0.0
     heading: float = 0.0
     roll: float = 0.0
-    owner: int | None = None
+    owner: SeatIndex | None = None
     stands_on: tuple[str, ...] = ()
     leans_on: tuple[str, ...] = ()
     bearings: tuple[SupportContact, ...] = ()

@@ -28,7 +28,6 @@ def lock_holder_process(path: Path, then: str = "input()") -> Iterator[subproces
     with subprocess.Popen(
         [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         try:
             yield process
@@ -63,7 +62,6 @@ def test_a_forked_child_holds_no_lock(tmp_path: Path) -> None:
     # the child speaks for itself, so it is there before its parent ends; it lives on after it, and ends by itself
     then = "import os, time; input() if os.fork() else (print(os.getpid(), flush=True), time.sleep(20))"
     with lock_holder_process(path, then) as process:
-        assert process.stdout is not None
         child = int(process.stdout.readline())
         assert not is_unlocked(path)
         process.kill()

@@ -41,9 +41,9 @@ def piece_json(**changes: Any) -> str:
         (piece_json().replace("0.1", "0x10"), "0x10"),
         ("{", ""),
         ("", ""),
-        ("[]", "array"),
+        ("[]", "a list"),
         ("null", "null"),
-        ('"a"', "str"),
+        ('"a"', "a text"),
         ("not json", "not json"),
         (piece_json() + "x", "x"),
         ("[" * 5000 + "]" * 5000, ""),
@@ -111,9 +111,9 @@ def test_errors_quote_builtins() -> None:
 finite = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False)
 pieces = st.builds(
     Piece,
-    id=st.text(max_size=8), kind=st.text(max_size=8), material=st.text(max_size=8), x=finite, y=finite, angle=finite,
-    radius=st.floats(1e-4, 1.0), mass=st.floats(1e-6, 100.0), owner=st.none() | st.integers(0, 9),
-    thickness=st.floats(0.0, 1.0), ring=st.floats(0.0, 1.0),
+    id=st.text(min_size=1, max_size=8), kind=st.text(max_size=8), material=st.text(max_size=8),
+    x=finite, y=finite, angle=finite, radius=st.floats(1e-4, 1.0), mass=st.floats(1e-6, 100.0),
+    owner=st.none() | st.integers(0, 99), thickness=st.floats(0.0, 1.0), ring=st.floats(0.0, 1.0),
 )  # fmt: skip
 flicks = st.builds(
     Flick, piece=st.text(max_size=8), speed=st.floats(1e-9, 20.0), azimuth=st.floats(-6.28, 6.28),
@@ -225,7 +225,7 @@ def test_errors_escape_control_characters(key: str) -> None:
 
 
 def test_errors_quote_nothing_of_malformed_text() -> None:
-    with pytest.raises(InvalidInput, match="unknown field"):
+    with pytest.raises(InvalidInput, match="unknown field '"):
         serialization.from_json(b'{"colour": 3, "\xfb": 1}', Scene)
 
 
@@ -233,3 +233,19 @@ def test_errors_truncate_long_names() -> None:
     with pytest.raises(InvalidInput) as wrong:
         serialization.from_json(json.dumps({"long " * 2000: 1}), Scene)
     assert len(str(wrong.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (piece_json(x="far"), 'input: expected a number, got a text at x (found "far")'),
+        (piece_json(owner="me"), 'input: expected a whole number or null, got a text at owner (found "me")'),
+        ("{}", "input: missing required field 'id' (found {})"),
+        ("[]", "input: expected an object, got a list (found [])"),
+        (piece_json(lies_on=[1]), "input: expected a text, got a whole number at lies_on[0] (found 1)"),
+    ],
+)
+def test_errors_name_types_and_places_in_plain_words(text: str, says: str) -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        serialization.from_json(text, Piece)
+    assert str(wrong.value) == says

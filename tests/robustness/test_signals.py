@@ -119,7 +119,6 @@ def test_long_tasks_are_abandoned_after_the_grace_period(
     start_process: StartProcess, mark: str, tmp_path: Path, twice: bool
 ) -> None:
     working = start_process("tests.robustness.worker_script", tmp_path)
-    assert working.stdout is not None
     assert working.stdout.readline() == "done 0\n"  # on a busy machine a worker may begin the next before this is told
     wait_until(lambda: (tmp_path / "begun-2").exists())
     working.send_signal(signal.SIGINT)
@@ -187,7 +186,6 @@ def test_interrupted_command_reports_it(start_process: StartProcess, ending: int
     """It waits for a flick that nobody types."""
     words = ("simulate", ROOT / "assets" / "scenes" / "draw.json", "/dev/stdin")
     waiting = start_process("flicksim", *words, deaf=ending == signal.SIGTERM)
-    assert waiting.stdin is not None
     waiting.stdin.write(" " * 500_000)  # more than goes into a pipe: it has begun to read
     waiting.stdin.flush()
     waiting.send_signal(ending)

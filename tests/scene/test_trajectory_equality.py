@@ -59,7 +59,6 @@ def test_tracks_that_differ_make_trajectories_unequal() -> None:
     states[-1, 0, 0] += 1e-12
     assert flat != dataclasses.replace(flat, tracks=dataclasses.replace(flat.tracks, states=states))
     heights = tumbling.tracks.heights_and_normals
-    assert heights is not None
     for changed in (None, heights + 1e-12, heights[:-1]):
         other = dataclasses.replace(tumbling.tracks, heights_and_normals=changed)
         assert tumbling != dataclasses.replace(tumbling, tracks=other)

@@ -23,7 +23,6 @@ def test_a_wink_on_an_upright_one_is_no_higher_than_both(tilt: float) -> None:
     standing = make_wink("red-1", 0.0, z=mm(8.0), tilt=tilt)
     for aside in (0.0, 0.0004, 0.004):
         laid = place_piece([standing], make_wink("blue-1", 0.1), (aside, 0.0))
-        assert laid.z is not None
         assert mm(0.7) < laid.z < mm(35.0)
         if laid.lies_on:
             assert (laid.tilt, laid.lies_on) == (0.0, ("red-1",))
