@@ -197,13 +197,16 @@ class ValueMap(Value, frozen=True, kw_only=True):
 
 
 def estimate_value(win_probability: Floats, point_margin: Floats, error: ModelError | None = None) -> ValueEstimate:
-    """Estimate a value and its 95 % interval from rollouts. [S], [S]
+    """Estimate a value, recalibrated, and its 95 % interval from rollouts. [S], [S]
 
     Args:
         error: of the model, where that is known.
     """
     low, high = _chance_interval(win_probability)
-    mean, sampling_margin = float(win_probability.mean()), (high - low) / 2.0
+    mean = float(win_probability.mean())
+    if error is not None:
+        mean, low, high = map(error.calibrated, (mean, low, high))
+    sampling_margin = (high - low) / 2.0
     if error is not None:
         error_margin = error.win_probability_margin(min(1.0, max(0.0, mean)))
         low = max(0.0, mean - hypot(mean - low, error_margin))
@@ -216,7 +219,9 @@ def estimate_value(win_probability: Floats, point_margin: Floats, error: ModelEr
 
 
 def paired_difference(first: Floats, other: Floats, error: ModelError | None = None) -> tuple[float, float]:
-    """Paired difference of win probability under common random numbers, and half its 95 % interval. [S], [S]
+    """Paired difference of win probability, recalibrated, under common random numbers, and half its 95 % interval.
+
+    [S], [S]
 
     Args:
         error: of the model, where that is known.
@@ -224,8 +229,12 @@ def paired_difference(first: Floats, other: Floats, error: ModelError | None = N
     common = min(len(first), len(other))
     gain = first[:common] - other[:common]
     spread = float(gain.std(ddof=1)) if len(gain) > 1 else inf
-    error_margin = 0.0 if error is None else error.difference_margin(float(np.clip(first.mean(), 0.0, 1.0)))
-    return float(gain.mean()), hypot(_half_width(spread, len(gain)), error_margin)
+    mean, margin = float(gain.mean()), _half_width(spread, len(gain))
+    if error is None:
+        return mean, margin
+    ahead, behind = np.clip((first.mean(), other.mean()), 0.0, 1.0).tolist()
+    scale = error.difference_scale(ahead, behind)
+    return scale * mean, hypot(scale * margin, error.difference_margin(error.calibrated(ahead)))
 
 
 def _half_width(spread: float, count: int) -> float:
@@ -748,6 +757,8 @@ def compute_value_map(
     at = np.array([(candidate.speed, candidate.azimuth) for candidate in candidates])
     width = np.array([speed_std * action.speed, azimuth_std])
     mean, _ = kernel_regression(at, at, values, width, float(values.mean()))
+    if (error := model.model_error(view)) is not None:
+        mean = np.array([error.calibrated(chance) for chance in mean.tolist()])
     rows = mean.reshape(_GRID_CELLS, _GRID_CELLS).round(6).tolist()
     return ValueMap(
         action=action, speeds=tuple(speeds.tolist()), azimuths=tuple(azimuths.tolist()),

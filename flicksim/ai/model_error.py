@@ -1,14 +1,19 @@
 """Error of the evaluation model itself, measured against games played out, beside the sampling error.
 
-It is measured for every game by `python -m benchmarks.model_error`, and stored beside the game's bot.
+It is measured for every game by `python -m benchmarks.model_error`, and stored beside the game's bot. Where games show
+win probabilities to be too bold or too cautious throughout, they are recalibrated (temperature scaling: Guo et al., On
+Calibration of Modern Neural Networks, 2017): their odds are raised to a power.
 """
 
 from functools import lru_cache
+from math import pow
 from pathlib import Path
 
 from flicksim.core.serialization import Value, from_json, read_bytes
 
 _Z = 1.959964
+_MIN_DIFFERENCE = 0.005
+"""Difference of win probabilities below which the ratio is that about them [1]."""
 FILE_NAME = "model_error.json"
 """Name of the file in a game's folder."""
 
@@ -18,10 +23,27 @@ class ModelError(Value, frozen=True, kw_only=True):
 
     Args:
         level: of a win probability [1]. gap: of a difference of two win probabilities [1]; None: never measured.
+        odds_power: power of the odds that recalibrates win probabilities, fitted to games [1].
     """
 
     level: float
     gap: float | None = None
+    odds_power: float = 1.0
+
+    def calibrated(self, chance: float) -> float:
+        """Recalibrate a win probability [1]."""
+        if self.odds_power == 1.0:
+            return chance
+        chance = min(1.0, max(0.0, chance))
+        won, lost = pow(chance, self.odds_power), pow(1.0 - chance, self.odds_power)
+        return won / (won + lost)
+
+    def difference_scale(self, first: float, other: float) -> float:
+        """Ratio of the difference of two win probabilities after recalibration to that before [1]."""
+        low, high = sorted((first, other))
+        if high - low < _MIN_DIFFERENCE:
+            low, high = max(0.0, low - _MIN_DIFFERENCE), min(1.0, high + _MIN_DIFFERENCE)
+        return (self.calibrated(high) - self.calibrated(low)) / (high - low)
 
     def win_probability_margin(self, chance: float) -> float:
         """Half the 95 % interval of the error of a win probability [1]."""

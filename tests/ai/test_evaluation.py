@@ -287,6 +287,25 @@ def test_interval_includes_model_error() -> None:
     assert ai.ModelError(level=0.05).difference_margin(0.5) == 0.0, "never measured"
 
 
+def test_win_probabilities_are_recalibrated_by_a_power_of_their_odds() -> None:
+    """Temperature scaling: of estimates, their intervals and differences alike; the sides of a game still add to 1."""
+    bold = ai.ModelError(level=0.0, odds_power=0.8)
+    chance = np.array([1.0] * 80 + [0.0] * 20)
+    value, raw = ai.estimate_value(chance, chance, bold), ai.estimate_value(chance, chance)
+    assert value.win_probability == pytest.approx(4.0**0.8 / (4.0**0.8 + 1.0))
+    for bound, before in ((value.low, raw.low), (value.high, raw.high)):
+        assert bound / (1.0 - bound) == pytest.approx((before / (1.0 - before)) ** 0.8)
+    assert value.sampling_margin == pytest.approx((value.high - value.low) / 2.0)
+    lost = ai.estimate_value(1.0 - chance, -chance, bold)
+    assert lost.win_probability + value.win_probability == pytest.approx(1.0)
+    other = np.array([1.0] * 50 + [0.0] * 50)
+    gain, _ = ai.paired_difference(chance, other, bold)
+    assert gain == pytest.approx(value.win_probability - 0.5)
+    assert ai.paired_difference(other, other, bold)[0] == 0.0
+    assert [bold.calibrated(sure) for sure in (0.0, 0.5, 1.0)] == [0.0, 0.5, 1.0]
+    assert bold.difference_scale(0.5, 0.5) == pytest.approx(0.8, abs=1e-3), "the derivative there"
+
+
 class Alone(Ring):
     """The same game where nothing else than the bot's plans is allowed."""
 
@@ -383,7 +402,6 @@ def test_partial_result_has_no_similar_candidates() -> None:
     plans = [flick(0.0), flick(0.001), flick(0.002), flick(0.3)]
     with pytest.raises(ai.EvaluationInterrupted) as cut:
         ai.evaluate(Stopped(plans), HAND, None, 0, 1, 8000)
-    assert cut.value.evaluation is not None
     told = [one.action for one in cut.value.evaluation.best]
     assert len(told) > 1
     assert not any(ai.within_execution_noise(one, other, HAND) for k, one in enumerate(told) for other in told[:k])

@@ -104,7 +104,6 @@ def test_random_player_covers_the_legal_actions() -> None:
     flicks = [action for action in drawn if isinstance(action, Flick)]
     assert 200 < len(flicks) < 400
     for flick in flicks:
-        assert flick.start is not None
         assert 0.0 <= flick.start[0] <= 0.3
         assert 0.0 <= flick.start[1] <= 0.04
         assert 1.0 <= flick.azimuth <= 2.0

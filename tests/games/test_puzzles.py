@@ -72,7 +72,6 @@ def test_win_probability_of_a_solution_is_reproduced(name: str, puzzle: Any) -> 
 def test_a_puzzle_is_solved_by_its_solution_and_not_by_a_weak_flick(challenge: str, speed: float, end: str) -> None:
     posed = find_challenge(challenge)
     match, solution, policy = start_attempt(posed), posed.challenge.solution, posed.challenge.policy
-    assert solution is not None
     assert policy is not None
     match.play(msgspec.structs.replace(solution.action, speed=speed * solution.action.speed))
     while not (came := attempt_status(posed, match.turns)).is_over:  # a pot brings an extra shot
@@ -86,7 +85,7 @@ def test_titles_of_puzzles() -> None:
     assert len(set(shipped)) == len(shipped) == len(PUZZLES["penny-white"]) >= 50
     assert not any(character.isdigit() for title in shipped for character in title)
     last = [ice.challenges.puzzle_challenge(number, one).title for number, one in enumerate(PUZZLES["ice"], 1)]
-    assert {"Level with a large one, 2 to 2", "1 behind with a large one, 1 to 2"} <= set(last)
+    assert {"Yellow, level with a large one, 2 to 2", "Red, 1 behind with a large one, 1 to 2"} <= set(last)
     assert len(set(last)) == len(last)
     more = PUZZLES["tiddlywinks"]
     assert tiddlywinks.challenges.puzzle_challenge(len(more) + 1, more[0]).title, "one more would have a name too"
@@ -136,11 +135,9 @@ def test_the_idea_of_a_puzzle_is_the_purpose_of_its_solution(name: str) -> None:
     model = GameRolloutModel(game, PhysicsSimulator())
     for puzzle in PUZZLES[name][:: 8 if name == "penny-white" else 1]:
         purpose = model.purpose(puzzle.state, puzzle.solution)
-        assert purpose is not None
         assert purpose.text == puzzle.idea
     posed = [one.challenge for one in all_challenges([game]) if one.challenge.solution is not None]
     for puzzle, challenge in zip(PUZZLES[name], posed, strict=True):
-        assert challenge.solution is not None
         assert challenge.solution.description.startswith(f"The idea: {puzzle.idea}. ")
 
 

@@ -221,7 +221,7 @@ def _make_state(position: Position) -> State:
     )  # fmt: skip
 
 
-def from_state(state: State, title: str, look: str = "") -> Position:
+def from_state(state: State, title: str) -> Position:
     """Position of a state.
 
     Raises:
@@ -233,7 +233,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
         raise InvalidOption("hands are hidden; a position is written down where all are seen")
     phase: Literal["tile", "second"] = "second" if state.phase == "second" else "tile"
     return Position(
-        title=title, look=look, hands=tuple(state.zones.cards(HANDS[seat]) for seat in range(state.seats)),
+        title=title, hands=tuple(state.zones.cards(HANDS[seat]) for seat in range(state.seats)),
         line=state.zones.cards(LAYOUT), led=state.led, to_play=state.to_play, phase=phase, lacks=state.lacks,
         passes=state.passes, scores=state.scores, round=state.round, dealer=state.dealer,
         seed=1 if state.seeds is None else state.seeds.root_seed(), options=state.options,

@@ -44,7 +44,7 @@ _ROLL_OUT = mm(60.0)
 """Typical distance a missile rolls after it comes down [m]: small and medium ones 50 mm, large ones 85 mm."""
 _SAMPLED_SPOTS = 16
 """Number of spots sampled for a clear one."""
-_HOLD_RANGE = 0.35
+HOLD_RANGE = 0.35
 """Range of the launcher along the start line, to either side of its middle, as a fraction of its length."""
 _AZIMUTH_RANGE = deg2rad(30.0)
 """Range of the azimuth to either side of straight ahead [rad]."""
@@ -117,18 +117,18 @@ class Bot:
         for _ in range(2):
             yield self._standing_launch(state, seat, first, own, rng)
         if scorers:
-            yield _launch_at(last, scorers[0].position, rng)
+            yield launch_at(last, scorers[0].position, rng)
         if props:
-            yield _launch_at(first, props[0].position, rng)
+            yield launch_at(first, props[0].position, rng)
         while True:
             launch_range = ranges[int(rng.integers(len(ranges)))]
             draw = float(rng.random())
             if scorers and draw < 0.15:
-                yield _launch_at(launch_range, scorers[int(rng.integers(min(3, len(scorers))))].position, rng)
+                yield launch_at(launch_range, scorers[int(rng.integers(min(3, len(scorers))))].position, rng)
             elif props and draw < 0.3:
-                yield _launch_at(launch_range, props[int(rng.integers(len(props)))].position, rng)
+                yield launch_at(launch_range, props[int(rng.integers(len(props)))].position, rng)
             elif draw < 0.35:
-                yield _launch_at(launch_range, _open_spot(state, seat, rng), rng)
+                yield launch_at(launch_range, _open_spot(state, seat, rng), rng)
             else:
                 yield self._standing_launch(state, seat, launch_range, own, rng, int(rng.integers(4)))
 
@@ -145,9 +145,7 @@ class Bot:
         known = self._known_launches.get(launch_range.size)
         if known and state.scene.kit == PyramidSet():
             return _known_launch(state, seat, launch_range, known[index % len(known)], own, rng)
-        return _launch_at(
-            launch_range, _open_spot(state, seat, rng), rng
-        )  # the table is for pieces of the standard set
+        return launch_at(launch_range, _open_spot(state, seat, rng), rng)  # the table is for pieces of the standard set
 
 
 def for_grade(grade: str) -> Bot:
@@ -186,7 +184,7 @@ def _known_launch(
     best: tuple[tuple[float, float], Launch] | None = None
     for _ in range(_SAMPLED_SPOTS):
         offset, turn = (
-            float(rng.uniform(-_HOLD_RANGE, _HOLD_RANGE)),
+            float(rng.uniform(-HOLD_RANGE, HOLD_RANGE)),
             float(rng.uniform(-_AZIMUTH_RANGE, _AZIMUTH_RANGE)),
         )
         hold = (launch_range.hold[0] + offset * (bx - ax), launch_range.hold[1] + offset * (by - ay))
@@ -209,7 +207,7 @@ def _known_launch(
             and scene.find_obstruction(launch) is None
         ):
             best = (score, launch)
-    return best[1] if best is not None else _launch_at(launch_range, _open_spot(state, seat, rng), rng)
+    return best[1] if best is not None else launch_at(launch_range, _open_spot(state, seat, rng), rng)
 
 
 def _open_spot(state: State, seat: int, rng: np.random.Generator) -> Point:
@@ -227,7 +225,7 @@ def _table_centre(state: State) -> Point:
     return (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
 
 
-def _launch_at(span: LaunchRange, target: Point, rng: np.random.Generator) -> Launch:
+def launch_at(span: LaunchRange, target: Point, rng: np.random.Generator) -> Launch:
     """Random launch that comes down a little short of a spot, steep or flat, with random tumble."""
     dx, dy = target[0] - span.hold[0], target[1] - span.hold[1]
     slant = int(rng.integers(len(SLANTS)))

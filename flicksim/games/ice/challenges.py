@@ -12,10 +12,10 @@ from flicksim.core.serialization import from_json, read_bytes
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.ice import bot, rules
 from flicksim.games.ice.aiming import KNOWN_LAUNCHES, carry_for
-from flicksim.games.ice.purpose import TEMPLATES
+from flicksim.games.ice.purpose import TEMPLATES, describe
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import State
-from flicksim.games.ice.table_layout import SEATS, Options, missile_id
+from flicksim.games.ice.table_layout import SEATS, Options, missile_id, owner_of
 from flicksim.referee import AttemptStatus, Challenge, CompletedAction
 from flicksim.referee import Puzzle as GenericPuzzle
 from flicksim.scene import SIZES, Launch, Size, VolleyTrajectory
@@ -122,7 +122,8 @@ def load_puzzles() -> tuple[Puzzle, ...]:
     """Load the puzzles that come with the game, easiest first.
 
     They are positions of games of which all other missiles have left (`python -m benchmarks.puzzle_search ice`), two of
-    whole games (`flicksim puzzles ice`), with the execution noise of world class and experts. The win probability of a
+    whole games (`flicksim puzzles ice`), with the execution noise of world class, but one of an expert and one of a
+    club player. In some, standing is not enough: a double of the opponent must fall. The win probability of a
     solution is from 1,600 rollouts, in which a returned missile is launched again (ITW-5g), that of the next best idea
     from 300 or more.
     """
@@ -156,14 +157,18 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         return AttemptStatus(text=f"{counted}.", is_solved=rules.leaders(after) == (puzzle.seat,), is_over=True)
 
     deficit, size, own = best_opponent - points[puzzle.seat], puzzle.solution.size, points[puzzle.seat]
-    pips = 1 + SIZES.index(size)
     stays_off = " What is knocked off the table stays off." if puzzle.state.options.knock_off == "lost" else ""
-    ideas = [f"The idea: {puzzle.idea}."]
+    ideas = [f"The idea: {puzzle.idea}.", f"Launch it {manner(puzzle.solution)}."]
     if puzzle.idea == TEMPLATES["stand"]:
-        ideas += [f"Launch it {manner(puzzle.solution)}.", f"{who} then has {own + pips}, and wins."]
+        ideas.append(f"{who} then has {own + 1 + SIZES.index(size)}, and wins.")
+    count = TableCount(puzzle.state.scene, puzzle.state.options, puzzle.state.committed)
+    for name in puzzle.state.committed:
+        if puzzle.idea == describe("knock_over", (name,)):
+            other = owner_of(name)
+            ideas.append(f"Without it {SEATS[other]} has {points[other] - count.points(name)}, and {who} wins.")
     return puzzle.to_challenge(
         f"last-missile-{number}",
-        f"{f'{deficit} behind' if deficit else 'Level'} with a {size} one, {own} to {best_opponent}",
+        f"{who}, {f'{deficit} behind' if deficit else 'level'} with a {size} one, {own} to {best_opponent}",
         f"{who} has the last missile and stands {own} to {best_opponent}: find the launch that wins. "
         f"Coming out level is not enough.{stays_off}", puzzle.state.seats, judge,
         continuation=lambda state, rng: bot.candidates(state, rng, 1)[0], idea=" ".join(ideas),

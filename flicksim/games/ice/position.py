@@ -150,7 +150,7 @@ def _make_state(position: Position) -> State:
     )  # fmt: skip
 
 
-def from_state(state: State, title: str, look: str = "") -> Position:
+def from_state(state: State, title: str) -> Position:
     """Position of a state, without the waiting times.
 
     Raises:
@@ -170,7 +170,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
         )
         for hand in state.hands
     )
-    return Position(title=title, look=look, pieces=pieces, left=left,
+    return Position(title=title, pieces=pieces, left=left,
                     to_play=min(free, key=lambda seat: state.ready[seat]), options=state.options)  # fmt: skip
 
 

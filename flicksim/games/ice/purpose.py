@@ -20,8 +20,11 @@ def purpose_of_aim(state: State, action: Launch) -> tuple[str, tuple[str, ...]] 
     name = bot.target_of(state, action)
     if not name:
         return None
-    if not TableCount(state.scene, state.options, state.committed).points(name):
-        return "double", (name,)
+    count = TableCount(state.scene, state.options, state.committed)
+    if not count.points(name):
+        opposing = [other for other in state.committed if owner_of(other) != owner_of(action.piece)]
+        borne = [other for other in opposing if name in state.scene.piece(other).stands_on and count.points(other)]
+        return ("knock_over", tuple(borne)) if borne else ("double", (name,))
     return None if owner_of(name) == owner_of(action.piece) else ("knock_over", (name,))
 
 

@@ -95,7 +95,7 @@ def _make_state(position: Position) -> State:
     )  # fmt: skip
 
 
-def from_state(state: State, title: str, look: str = "") -> Position:
+def from_state(state: State, title: str) -> Position:
     """Position of a state.
 
     Raises:
@@ -107,7 +107,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     for piece in state.scene.pieces:
         spots[piece.owner].append((round(to_mm(piece.x), 6), round(to_mm(piece.y), 6)))
     return Position(
-        title=title, look=look, white=next(iter(spots[None]), None), blue=tuple(spots[0]), red=tuple(spots[1]),
+        title=title, white=next(iter(spots[None]), None), blue=tuple(spots[0]), red=tuple(spots[1]),
         to_play=_COLOURS[state.to_play or 0], starter=_COLOURS[state.starter], left=state.left, scores=state.scores,
         end=state.end, options=state.options,
     )  # fmt: skip

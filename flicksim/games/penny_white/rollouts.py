@@ -1,7 +1,7 @@
 """Rollouts of candidates in Penny White: simulated as a batch, valued by the value table.
 
-Positions covered by the value table (`value_table`) are valued by it after one flick; others are played out by the
-heuristic.
+Positions covered by the value table (`value_table`) are valued by it after one flick where the learned tables are used,
+and at every grade after an opening or the last flick but one; others are played out by the heuristic.
 """
 
 from collections.abc import Sequence
@@ -83,8 +83,10 @@ class _RolloutEvaluator:
             state.options, context.disc_simulator(scene_with_all_coins(state.options)), noise
         )
         self._state, self._seat, self._noise = state, seat, noise
-        # the reply to the last flick but one is foreseen at every grade: a rolled out one overrates exposed pennies
-        uses_table = context.use_learned or (state.phase == "penny" and sum(state.left) == _REPLY_DUE)
+        # at every grade: the reply to the last flick but one, for a rolled out one overrates exposed pennies, and all
+        # that follows the opening, for rolled out ends do not tell how far the white should lie
+        is_reply_due = state.phase == "penny" and sum(state.left) == _REPLY_DUE
+        uses_table = context.use_learned or state.phase == "white" or is_reply_due
         self._has_value_table = uses_table and value_table.is_covered(state.options) and alternates(state)
         flicks = 1 if self._has_value_table else 2 + 2 * state.options.pennies
         self.noise_samples = np.random.Generator(np.random.PCG64(seed)).standard_normal((rollouts, flicks, 3))

@@ -341,7 +341,9 @@ def _close_end(state: State, reasons: list[Reason], points: Points, **more: Unch
         else:
             reasons = [*reasons, Reason("PW-4a", f"{SEATS[starter]} starts end {state.end + 1}.")]
         return _verdict(reasons, next=starter, phase="white", points=points, end="closes", **more)
-    reasons = [*reasons, Reason("PW-9a", _ends_played_text(state.options.ends))]
+    ends = state.options.ends
+    text = "The one agreed end has been played." if ends == 1 else f"The agreed {ends} ends have been played."
+    reasons = [*reasons, Reason("PW-9a", text)]
     if level:
         text = f"The game is drawn, {totals[0]} each."
     else:
@@ -349,10 +351,6 @@ def _close_end(state: State, reasons: list[Reason], points: Points, **more: Unch
         text = f"{SEATS[best]} wins the game, {totals[best]} to {totals[1 - best]}."
     reasons.append(Reason("PW-9b", text))
     return _verdict(reasons, next=None, phase="over", points=points, end="closes", **more)
-
-
-def _ends_played_text(ends: int) -> str:
-    return "The one agreed end has been played." if ends == 1 else f"The agreed {ends} ends have been played."
 
 
 def next_state(state: State, result: Trajectory | None, verdict: Verdict) -> State:

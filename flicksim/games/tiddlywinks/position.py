@@ -277,7 +277,7 @@ def to_state(position: Position) -> State:
     return start_state(position)[0]
 
 
-def from_state(state: State, title: str, look: str = "") -> Position:
+def from_state(state: State, title: str) -> Position:
     """Position of a state, without the last shot and so without self-reports."""
     book = state.book
     placements = [
@@ -296,7 +296,6 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     ]
     return Position(
         title=title,
-        look=look,
         winks=tuple(placements),
         to_play=_COLOURS[book.turn],
         phase="squidge_off" if book.phase == "squidge_off" else "play",

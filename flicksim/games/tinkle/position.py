@@ -264,7 +264,7 @@ def _make_state(position: Position) -> State:
     )  # fmt: skip
 
 
-def from_state(state: State, title: str, look: str = "") -> Position:
+def from_state(state: State, title: str) -> Position:
     """Position of a state.
 
     Raises:
@@ -277,7 +277,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
         raise InvalidOption("hands are hidden; a position is written down where all are seen")
     added = len(zones.all_cards()) - len(deck.pack(options, state.seats))
     return Position(
-        title=title, look=look, hands=tuple(zones.cards(HANDS[seat]) for seat in seats), discards=zones.cards(DISCARD),
+        title=title, hands=tuple(zones.cards(HANDS[seat]) for seat in seats), discards=zones.cards(DISCARD),
         groups=tuple(_from_group(group, k, state.turn) for k, group in enumerate(state.groups, 1)),
         to_play=state.to_play, phase=state.phase, tokens=tuple(zones.purses[TOKENS[seat]] for seat in seats),
         known=state.known, scores=state.scores, round=state.round, turn=state.turn, dealer=state.dealer, cut=state.cut,

@@ -17,17 +17,22 @@ def _purpose_of(hand: str, move: str, *, lacks: tuple[int, ...] = (), line: str 
 
 
 @pytest.mark.parametrize(
-    ("hand", "move", "told"),
+    ("hand", "move", "line", "right", "told"),
     [
-        ("6-6 6-4 3-2", "6-6 left", "play a double, and a second tile after it"),
-        ("6-6 6-4", "6-6 left", "play the double and go out by a second tile"),
-        ("6-4 4-1 3-2 2-1", "6-4 left", "shed the heaviest tile"),
-        ("6-4 6-1 3-1 1-0", "6-1 left", "keep a tile for either end"),
+        ("6-6 6-4 3-2", "6-6 left", "6-2 3-0", 3, "play a double, and a second tile after it"),
+        ("6-6 6-4", "6-6 left", "6-2 3-0", 3, "play the double and go out by a second tile"),
+        ("6-4 4-1 3-2 2-1", "6-4 left", "6-2 3-0", 3, "shed the heaviest tile"),
+        ("6-4 6-1 3-1 1-0", "6-1 left", "6-2 3-0", 3, "keep a tile for either end"),
+        ("6-5 5-4 6-2 6-1", "6-5 left", "5-0 5-1 5-2 5-3 5-5", 3, "leave a 5 open: all others are yours"),
+        # DO-B13: every 5 is on the line or open after it
+        ("6-5 6-1 4-1", "6-5 left", "5-0 5-1 5-2 5-3 5-4 5-5", 5, "block the line"),
+        # most of the 1s lie in the line, none of the 2s
+        ("6-5 6-1 3-2", "6-1 left", "1-1 4-1 5-1 1-0", 3, "leave the others the fewest tiles that fit"),
     ],
-)  # fmt: skip
-def test_a_move_is_for_what_the_fewest_others_do(hand: str, move: str, told: str) -> None:
-    """DO-B9, DO-B11, DO-B12: 6 and 3 are open; Ann's hand decides."""
-    assert _purpose_of(hand, move, left=6, right=3, line="6-2 3-0") == told
+)
+def test_a_move_is_for_what_the_fewest_others_do(hand: str, move: str, line: str, right: int, told: str) -> None:
+    """DO-B9, DO-B11, DO-B12, DO-B13: 6 and another number are open; Ann's hand and the line decide."""
+    assert _purpose_of(hand, move, left=6, right=right, line=line) == told
 
 
 def test_what_others_lack_is_used() -> None:
@@ -35,19 +40,6 @@ def test_what_others_lack_is_used() -> None:
     hand = "6-4 6-2 3-1 3-2"
     assert _purpose_of(hand, "6-4 left", left=6, right=1, lacks=(1, 4)) == "shut Bob out: nothing there fits"
     assert _purpose_of(hand, "6-4 left", left=6, right=3, lacks=(4,)) == "leave a 4 open, which Bob lacks"
-
-
-def test_a_number_of_which_all_others_are_in_hand_is_kept_open() -> None:
-    line = "5-0 5-1 5-2 5-3 5-5"
-    assert (
-        _purpose_of("6-5 5-4 6-2 6-1", "6-5 left", left=6, right=3, line=line) == "leave a 5 open: all others are yours"
-    )
-
-
-def test_a_blocked_line_is_told() -> None:
-    """DO-B13: every 5 is on the line or open after it."""
-    line = "5-0 5-1 5-2 5-3 5-4 5-5"
-    assert _purpose_of("6-5 6-1 4-1", "6-5 left", left=6, right=5, line=line) == "block the line"
 
 
 def test_forced_moves_have_no_purpose() -> None:
@@ -64,14 +56,6 @@ def test_no_second_tile_has_a_purpose() -> None:
     assert _purpose_of("6-4 3-2 2-1", "6-4 left", **given) == "shed the heaviest tile"
     assert _purpose_of("6-5", "6-5 left", **given) == "go out"
     assert _purpose_of("6-6 6-1 2-0", "6-1 left", **given) == "keep the double until another tile can follow it"
-
-
-def test_few_answers_are_left() -> None:
-    """Most of the 1s lie in the line, none of the 2s."""
-    line = "1-1 4-1 5-1 1-0"
-    assert _purpose_of("6-5 6-1 3-2", "6-1 left", left=6, right=3, line=line) == (
-        "leave the others the fewest tiles that fit"
-    )
 
 
 def test_the_american_line_has_one_end() -> None:

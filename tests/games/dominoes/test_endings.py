@@ -83,7 +83,6 @@ def heuristic_action(state: State) -> Action:
 
     def value(action: PlaceTile) -> float:
         left, right, tile = bot.ends_after(state, action)
-        assert tile is not None
         return bot.heuristic_value(hand ^ tile.bit, left, right, tile.index)
 
     return max((action for action in actions_of(state) if isinstance(action, PlaceTile)), key=value, default=Pass())

@@ -53,9 +53,27 @@ def test_purpose_of_a_launch_aimed_at_a_piece_depends_on_the_piece(target: Pyram
     assert bot.target_of(state, aimed) == target.id
     rollout_model = GameRolloutModel(load("ice"), PhysicsSimulator(SEARCH_SETTINGS))
     found = rollout_model.purpose(state, aimed)
-    assert found is not None
     assert (found.text, found.pieces) == (message, (target.id,))
     assert rollout_model.purpose(state, heart) == Purpose(kind="stand", pieces=(MISSILE,), text="land standing")
+
+
+@pytest.mark.parametrize(
+    ("owner", "tilt", "expected"),
+    [
+        ("yellow", 10.0, ("knock_over", ("yellow-small-1",))),
+        ("yellow", 70.0, ("double", ("yellow-large-1",))),
+        ("red", 10.0, ("double", ("yellow-large-1",))),
+    ],
+)
+def test_a_launch_at_the_prop_of_an_opposing_piece_that_scores_is_to_knock_that_over(
+    owner: str, tilt: float, expected: tuple[str, tuple[str, ...]]
+) -> None:
+    """ITW-7f"""
+    prop = lying_on_side("yellow-large-1", (0.45, 0.45))
+    on_it = leaning(f"{owner}-small-1", (0.49, 0.49), tilt, prop.id)
+    aimed = bot.candidates(table(prop), RandomStreams(seed=1).generator(), 3)[-1]
+    assert isinstance(aimed, Launch)
+    assert purpose.purpose_of_aim(table(prop, on_it), aimed) == expected
 
 
 def test_several_pieces_are_described_by_their_number() -> None:

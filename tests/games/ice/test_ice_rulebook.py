@@ -143,7 +143,6 @@ def test_itw_2g_the_other_fourteen_are_missiles() -> None:
         assert Counter(size_of(name) for name in hand) == {"small": 5, "medium": 5, "large": 4}
     state = h.loaded_state(2)
     seat = rules.to_play(state)
-    assert seat is not None
     other = missiles(1 - seat)[0]
     assert h.refusal(state, msgspec.structs.replace(h.launch(state, other), owner=seat)) == "ITW-2g"
 
@@ -205,11 +204,9 @@ def test_itw_3d_the_flick_at_the_base_sends_it_up_and_away() -> None:
         name = f"red-{size}-1"
         state = h.running_state(1, hands={RED: (name, "red-small-5")})
         setting = rules.simulation_setup(state, h.launch(state, name, speed=speed))
-        assert setting is not None
         (landing,) = simulate_volley(*setting, Settings()).trajectories
         (left,) = [event for event in landing.events if isinstance(event, Launched)]
         assert min(left.velocity) > 0.0
-        assert landing.missile is not None
         assert landing.missile.y > 0.15
     with pytest.raises(ValueError, match="it is the launcher's base that is flicked"):
         h.launch(h.loaded_state(1), "red-large-4", height=0.02)
@@ -243,7 +240,6 @@ def test_itw_4b_no_turns_launches_carry_times_and_come_down_in_order() -> None:
     assert rules.to_play(state) == YELLOW
     low = h.launch(state, "yellow-large-1", speed=3.0, time=0.06)
     setting = rules.simulation_setup(state, low)
-    assert setting is not None
     down = simulate_volley(setting[0], msgspec.structs.replace(setting[1], until=None, pauses=()), Settings())
     assert [landing.launch.piece for landing in down.trajectories] == ["yellow-large-1", "red-small-1"]
     assert down.trajectories[1].before == down.trajectories[0].after
@@ -268,7 +264,6 @@ def test_itw_4b_people_take_their_time() -> None:
     """ITW-4b: waiting hands the next launch to whoever is ready before; waiting back in time is refused."""
     state = h.loaded_state(2)
     seat = rules.to_play(state)
-    assert seat is not None
     after, _ = h.play(state, Wait(until=5.0))
     assert rules.to_play(after) == 1 - seat
     assert h.refusal(after, Wait(until=-1.0)) == "ITW-4b"

@@ -54,7 +54,6 @@ def flick_result(before: State, *, gone: tuple[str, ...] = (), **places: Place) 
     name = rules.next_coin(before)
     assert name is not None
     staged = rules.simulation_setup(before, Flick(piece=name, speed=FLICK, azimuth=1.57))
-    assert staged is not None
     table, flick = staged
     after = table
     for word, (x, y) in places.items():
@@ -71,7 +70,6 @@ def flick_result(before: State, *, gone: tuple[str, ...] = (), **places: Place) 
 def flick_and_judge(before: State, *, gone: tuple[str, ...] = (), **places: Place) -> tuple[Verdict, State]:
     """The ruling on such a flick, and the state after it. The coin in hand stops at (40, 300) unless said."""
     name = rules.next_coin(before)
-    assert name is not None
     word = name.replace("-", "_")
     if word not in places and name not in gone:
         places[word] = (40.0, 300.0) if name != WHITE else (150.0, 575.0)

@@ -181,6 +181,11 @@ def test_exact_rollouts_execute_without_noise() -> None:
     plan = future.top_candidates(last_but_one, 1)[0]
     found = by_thumb.rollout(last_but_one, 0, [plan], GRADES["club"], 3, 1, exact=True)
     assert found.shots == 3, "the reply to the last flick but one is foreseen without learned tables too"
+    opening = rules.initial_state(Options(), 2, RandomStreams(seed=0))
+    plan = future.top_candidates(opening, 1)[0]
+    found = by_thumb.rollout(opening, opening.starter, [plan], GRADES["club"], 3, 1, exact=True)
+    assert found.shots == 3, "and so is all that follows the opening"
     unlike = msgspec.structs.replace(state, options=msgspec.structs.replace(state.options, board_mm=(300.0, 900.0)))
+    plan = future.top_candidates(state, 1)[0]
     assert future.rollout(unlike, 0, [plan], GRADES["club"], 3, 1, exact=True).shots == 3 * 8
     assert NO_NOISE.speed == 0.0

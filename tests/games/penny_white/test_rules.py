@@ -91,7 +91,6 @@ def played_out(now: Any) -> list[str]:
     end = now.end
     while now.phase == "penny" and now.end == end:
         name = rules.next_coin(now)
-        assert name is not None
         order.append(name)
         _, now = h.flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 22 * len(order), 300.0)})
     return order
@@ -303,7 +302,6 @@ def test_pw_5a_without_a_word_the_nearest_free_spot_to_the_middle_is_taken() -> 
     now = h.state(red_1=(150.0, 50 - R))
     rules.check_action(now, flick())
     table, action = rules.simulation_setup(now, flick()) or (None, None)
-    assert table is not None
     assert action is not None
     assert table.problems() == []
     assert 20.0 <= abs(table.piece("blue-1").x - 0.15) * 1000 <= 23.0
@@ -342,7 +340,6 @@ def test_people_flick_from_wholly_on_the_board() -> None:
     now = h.state(red_1=(290.0, 30.0))
     odd = flick(start=(0.003, 0.002), azimuth=1.3)
     plain = bot.simpler_action(now, odd)
-    assert plain is not None
     assert plain.start == pytest.approx((R / 1000, R / 1000))
     ends = [simulated(now, one).after.piece("blue-1").position for one in (odd, plain)]
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)
@@ -729,7 +726,6 @@ def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() ->
     while now.end == 1:
         assert not {"blue-1", "red-1"} & h.positions_of(now).keys()
         name = rules.next_coin(now)
-        assert name is not None
         seen.append(name)
         _, now = h.flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 25 * len(seen), 250.0)})
     assert seen == ["blue-3", "red-4", "blue-4"]

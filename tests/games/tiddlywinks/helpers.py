@@ -64,7 +64,6 @@ class ShotBuilder:
         self.state = state
         self.squidge = Squidge(piece=piece, speed=1.0, azimuth=0.0, **squidge)
         staged = rules.simulation_setup(state, self.squidge)
-        assert staged is not None
         self.before = staged[0]
         self.pieces = {p.id: p for p in self.before.pieces}
         self.events: list[Event] = []

@@ -139,7 +139,6 @@ def test_pot_stands_in_the_middle() -> None:
     """TW-3a, TW-3b, TW-3c: 38.1 mm high, 47.625 mm wide at the top, straight unless said otherwise; fixed at the mat's
     centre."""
     pot = initial_state().scene.surface.pot
-    assert pot is not None
     assert (pot.height, pot.position) == (0.0381, (0.0, 0.0))
     assert pot.top_radius * 2 == pytest.approx(0.047625, abs=1e-12)
     assert pot.outer_radius(0.0) == pot.top_radius

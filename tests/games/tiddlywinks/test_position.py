@@ -66,7 +66,6 @@ def test_each_title_describes_its_puzzle() -> None:
     assert covers(state).covering("green-1") == ("red-3", "yellow-4")
     assert "red-3" not in covers(state).playable_winks(RED)
     state, _ = shipped("free_turn_count")
-    assert state.book.episode is not None
     assert state.book.episode.left == 3
     state, _ = shipped("compulsory_freeing_shot")
     assert "must free" in " ".join(reason.text for reason in ruling_reasons(state))

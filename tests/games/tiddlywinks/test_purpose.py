@@ -84,7 +84,6 @@ def test_shots_near_a_candidate_have_its_purpose() -> None:
     for meant, expected in ((pot, "pot Blue 1"), (squop, "squop Green 1")):
         for action in (meant, replace(meant, azimuth=meant.azimuth - 0.004)):
             found = told(state, action)
-            assert found is not None
             assert found.text == expected
 
 

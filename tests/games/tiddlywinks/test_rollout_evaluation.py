@@ -69,7 +69,6 @@ def test_value_of_a_lone_pot_is_its_probability(rollout_model: GameRolloutModel,
     state = last_shot()
     shot = pot_of(state)
     result = rollout_model.prior_values(state, 0, [shot], GRADES[hand], 1)
-    assert result is not None
     chance = chance_table_for(GRADES[hand]).pot[1]
     expected = float(np.interp(0.3, load_shot_chances().pots, chance))
     assert result[0][0] == pytest.approx(expected, abs=0.06)

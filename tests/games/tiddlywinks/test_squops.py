@@ -161,7 +161,6 @@ def test_a_real_stroke_can_be_foul() -> None:
         stroke = Squidge(piece="blue-3", speed=1.0, azimuth=0.0, elevation=1.3, **squidge)  # type: ignore[arg-type]
         rules.check_action(state, stroke)
         staged = rules.simulation_setup(state, stroke)
-        assert staged is not None
         motion = simulate(*staged)
         return rules.next_state(state, motion, rules.judge(state, stroke, motion)).book.foul
 

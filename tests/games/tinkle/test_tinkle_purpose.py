@@ -33,49 +33,34 @@ def test_draws_say_what_is_bought_or_saved(hand: str, discard: str, tokens: int,
     assert _purpose_of(hand, move, discard=discard, tokens=tokens, phase="draw") == told
 
 
-def test_a_card_for_the_table_is_bought() -> None:
-    """TK-8d, TK-10a."""
-    assert _purpose_of("7C 9H", "tinkle", discard="9C KH", phase="draw", **_OPEN) == "buy the card to lay it off"
-
-
 @pytest.mark.parametrize(
-    ("hand", "move", "told"),
+    ("given", "hand", "move", "told"),
     [
-        ("7C 7D 7H 9H", "meld 7C 7D 7H", "meld the contract"),
-        ("7C 7D 7H 9H", "discard 9H", "hold the contract back"),
-        ("7C 7D 9H", "discard 9H", "discard a card that matches no other"),
-        ("7C 7D 9H 9C 9D 2D JC JD", "keep", "keep the last card until one that fits is drawn"),
+        # TK-6a, TK-9b: before the contract cards are kept for it
+        ({}, "7C 7D 7H 9H", "meld 7C 7D 7H", "meld the contract"),
+        ({}, "7C 7D 7H 9H", "discard 9H", "hold the contract back"),
+        ({}, "7C 7D 9H", "discard 9H", "discard a card that matches no other"),
+        ({}, "7C 7D 9H 9C 9D 2D JC JD", "keep", "keep the last card until one that fits is drawn"),
+        # TK-6c: a pair is broken up where every card has a match
+        ({"round_": 3}, "7C 7D 9H 9C 9D", "discard 7C", "discard from the smallest set"),
+        ({"round_": 3}, "7C 7D 9H 9C 9D", "discard 9C", None),
+        # TK-7a: no wild card among wild cards is of a natural kind
+        ({}, "2D 2S", "discard 2D", None),
+        # TK-8d, TK-10a: after the contract a card for the table is bought
+        (_OPEN | {"discard": "9C KH", "phase": "draw"}, "7C 9H", "tinkle", "buy the card to lay it off"),
+        # TK-5d, TK-9b, TK-10a, TK-14c to TK-14f: and points go down
+        (_OPEN, "7C 7D 7H 9H", "meld 7C 7D 7H", "meld a further group"),
+        (_OPEN, "7C 7D 7H", "meld 7C 7D 7H", "go out"),
+        (_OPEN, "KH 9H", "layoff KH on 1", "lay off what counts against you in hand"),
+        (_OPEN, "KH", "layoff KH on 1", "go out"),
+        (_OPEN, "KH 5D", "discard 5D", "hold back what can be laid off, for the next turn"),
+        (_OPEN, "JC 5D", "discard JC", "discard the most points"),
+        (_OPEN, "JC 5D", "discard 5D", "discard a card that matches no other"),
+        (_OPEN, "JC", "keep", "keep the last card until one that fits is drawn"),
     ],
-)  # fmt: skip
-def test_before_the_contract_cards_are_kept_for_it(hand: str, move: str, told: str) -> None:
-    """TK-6a, TK-9b."""
-    assert _purpose_of(hand, move) == told
-
-
-def test_the_discard_of_a_wild_card_among_wild_cards_has_no_purpose() -> None:
-    """TK-7a: none of them is of a natural kind."""
-    assert _purpose_of("2D 2S", "discard 2D") is None
-
-
-def test_a_pair_is_broken_up_where_every_card_has_a_match() -> None:
-    """TK-6c."""
-    assert _purpose_of("7C 7D 9H 9C 9D", "discard 7C", round_=3) == "discard from the smallest set"
-    assert _purpose_of("7C 7D 9H 9C 9D", "discard 9C", round_=3) is None
-
-
-@pytest.mark.parametrize(
-    ("hand", "move", "told"),
-    [
-        ("7C 7D 7H 9H", "meld 7C 7D 7H", "meld a further group"),
-        ("7C 7D 7H", "meld 7C 7D 7H", "go out"),
-        ("KH 9H", "layoff KH on 1", "lay off what counts against you in hand"),
-        ("KH", "layoff KH on 1", "go out"),
-        ("KH 5D", "discard 5D", "hold back what can be laid off, for the next turn"),
-        ("JC 5D", "discard JC", "discard the most points"),
-        ("JC 5D", "discard 5D", "discard a card that matches no other"),
-        ("JC", "keep", "keep the last card until one that fits is drawn"),
-    ],
-)  # fmt: skip
-def test_after_the_contract_points_go_down(hand: str, move: str, told: str) -> None:
-    """TK-5d, TK-9b, TK-10a, TK-14c to TK-14f."""
-    assert _purpose_of(hand, move, **_OPEN) == told
+)
+def test_moves_are_for_the_contract_and_then_for_points(
+    given: dict[str, Any], hand: str, move: str, told: str | None
+) -> None:
+    """TK-5d, TK-6a, TK-6c, TK-7a, TK-8d, TK-9b, TK-10a, TK-14c to TK-14f."""
+    assert _purpose_of(hand, move, **given) == told
