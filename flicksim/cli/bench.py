@@ -70,24 +70,23 @@ def _measure_speed(repeats: int, as_json: bool) -> None:
 
 def _validate_winks(shots: int) -> list[winks.ValidationCase]:
     """Validation of winks against tables of an independent 3D engine, `shots` noisy shots for each row."""
-    tables = assets_dir() / "reference"
     streams = RandomStreams(seed=1).spawn("bench", "winks").generator()
-
-    def rows(name: str) -> list[dict[str, str]]:
-        return list(csv.DictReader(read_bytes(tables / name).decode().splitlines()))
-
     return [
-        *winks.pot_cases(rows("pot_table.csv"), shots, streams),
-        *winks.carry_cases(rows("bounce_roll.csv"), shots, streams),
-        *winks.squop_cases(rows("squop.csv"), shots, streams),
+        *winks.pot_cases(_reference_rows("pot_table.csv"), shots, streams),
+        *winks.carry_cases(_reference_rows("bounce_roll.csv"), shots, streams),
+        *winks.squop_cases(_reference_rows("squop.csv"), shots, streams),
         *winks.roll_out_cases(shots, streams),
     ]
 
 
+def _reference_rows(name: str) -> list[dict[str, str]]:
+    """Rows of a table of the independent 3D engine."""
+    return list(csv.DictReader(read_bytes(assets_dir() / "reference" / name).decode().splitlines()))
+
+
 def _validate_pyramids(shots: int, as_json: bool) -> None:
     """Print the outcomes of launches by size and speed, and the medium pyramid against throws of a 3D engine."""
-    streams = RandomStreams(seed=1).spawn("bench", "pyramids")
-    reference = list(csv.DictReader(read_bytes(assets_dir() / "reference" / "pyramids.csv").decode().splitlines()))
+    streams, reference = RandomStreams(seed=1).spawn("bench", "pyramids"), _reference_rows("pyramids.csv")
     outcomes = [
         row
         for pieces in (0, 20)

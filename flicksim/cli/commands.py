@@ -38,6 +38,8 @@ DEPRECATED_COMMANDS: Mapping[str, str] = _TABLE["deprecated_commands"]
 """Deprecated commands and their replacements; accepted with a warning, and not listed."""
 DEPRECATED_OPTIONS: Mapping[str, Mapping[str, str]] = _TABLE["deprecated_options"]
 """Deprecated options of a command and their replacements; accepted likewise."""
+_PATH_PLACEHOLDERS = {"DIR", "DIR|FILE", "DIR|RECORD", "FILE", "FILE|NAME", "FLICK", "RECORD", "SCENE"}
+"""Placeholders of values that are paths."""
 
 
 class Command(TyperCommand):
@@ -63,12 +65,22 @@ class Command(TyperCommand):
             warn_deprecated(name, replaced[name])
         given = list(args)
         try:
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
+            self._refuse_empty_paths(ctx, given)
+            return rest
         except typer.BadParameter as error:
             values = self.make_parser(ctx).parse_args(args=given)[0]
             if error.param is None or (given_value := values.get(error.param.name)) is None:
                 raise
             raise typer.BadParameter(f"{given_value!r}: {error.message}", ctx, error.param) from None
+
+    def _refuse_empty_paths(self, ctx: Unchecked, args: list[str]) -> None:
+        """Raise `BadParameter` if a path is empty: `pathlib` reads it as the present folder."""
+        values = self.make_parser(ctx).parse_args(args=list(args))[0]
+        param: Unchecked
+        for param in self.params:
+            if values.get(param.name) == "" and param.metavar in _PATH_PLACEHOLDERS:
+                raise typer.BadParameter("give the path of a file or folder", ctx, param)
 
     def invoke(self, ctx: Unchecked) -> Unchecked:
         """Run the command, with compile progress if it may compile anything."""

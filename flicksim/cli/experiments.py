@@ -3,6 +3,7 @@
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -49,10 +50,14 @@ def experiment_command(
     if folder is None:
         raise InvalidOption("name a folder for the results: --out DIR")
     with _executor(jobs, dask) as (executor, count):
-        run = experiments.Run(
-            spec, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
-            trust=trust, module_folder=Path(file).parent,
-        )  # fmt: skip
+        try:
+            run = experiments.Run(
+                spec, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
+                trust=trust, module_folder=Path(file).parent,
+            )  # fmt: skip
+        except KeyboardInterrupt:  # while the physics is compiled
+            err.print_line("Stopped before any more shots were saved; give the same command again.")
+            raise typer.Exit(1) from None
         completed = run.done
         try:
             with formatting.progress_bar("shot", rate=True) as bar:
@@ -60,7 +65,10 @@ def experiment_command(
                 for done in run:
                     bar.update(task, completed=done)
         except KeyboardInterrupt:
-            err.print_line(f"Stopped with {run.done} of {run.total} shots saved; go on with --resume.")
+            err.print_line(
+                f"Stopped with {run.done} of {run.total} shots saved; `flicksim report {quote(str(folder))}` shows "
+                "them, and the same command with --resume goes on."
+            )
             raise typer.Exit(1) from None
         except (WorkersLost, InvalidFile) as error:
             message = f"{error}; {run.done} of {run.total} shots are saved, go on with --resume"
@@ -75,7 +83,7 @@ def experiment_command(
         f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; {manifest.seconds:.1f} s in all."
     )
     out.print_line(f"hash {manifest.hash}")
-    out.print_line(f"`flicksim report {folder}` shows them.")
+    out.print_line(f"`flicksim report {quote(str(folder))}` shows them.")
 
 
 def _note_old_words(file: Path) -> None:

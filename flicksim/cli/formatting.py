@@ -35,11 +35,13 @@ def show_corrections(reasons: Iterable[Reason]) -> None:
         out.print_line(f"Before play: {reason.text} [{reason.rule}]")
 
 
-def show_zones(zones: Zones[object], indent: str = "") -> None:
+def show_zones(zones: Zones[object], seat_names: Sequence[str], indent: str = "") -> None:
     """Print zones of cards, or the numbers of those hidden."""
     for name, pile in zones.piles.items():
+        kind, _, number = name.partition(":")
+        label = f"hand of {seat_names[int(number)]}" if kind == "hand" else f"{kind} {number}".strip()
         hidden = f"{pile.hidden} hidden" if pile.hidden else ""
-        out.print_line(f"{indent}{name}: {' '.join(map(str, pile.cards)) or hidden or 'empty'}")
+        out.print_line(f"{indent}{label}: {' '.join(map(str, pile.cards)) or hidden or 'empty'}")
 
 
 def show_series(game: Game, series: SeriesResult) -> None:

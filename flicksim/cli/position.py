@@ -58,7 +58,7 @@ def position_command(
     if position.look:
         out.print_line(position.look)
     if not loaded.uses_physics:
-        show_zones(state.zones)
+        show_zones(state.zones, loaded.seat_names)
     show_corrections(reasons)
     for reason in ruling:
         if reason not in reasons:

@@ -94,6 +94,8 @@ class TerminalPlayer:
                         return action
                 elif not line:
                     return None
+                else:
+                    _show_error(InvalidInput(f"{line!r} is no answer here; Enter goes on, or type 'own'"))
         except InputEnded:
             if not self._match.is_over:
                 raise
@@ -150,7 +152,7 @@ class TerminalPlayer:
         view = self._match.rules.view(self._match.state, seat)
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
-            show_zones(zones, "     ")
+            show_zones(zones, self._match.game.seat_names, "     ")
         for piece in getattr(getattr(view, "scene", None), "pieces", ()):
             out.print(f"     {piece.id} at {format_number(to_mm(piece.x), 1)}, {format_number(to_mm(piece.y), 1)} mm")
 

@@ -62,9 +62,9 @@ def bounded_feature(name: str, low: float, high: float, unit: str, description: 
     return Feature(name=name, unit=unit, low=low, high=high, centre=(low + high) / 2.0, description=description)
 
 
-def unbounded_feature(name: str, low: float = -inf) -> Feature:
-    """Feature without an upper bound, log-scaled."""
-    return Feature(name=name, low=low, high=inf)
+def unbounded_feature(name: str) -> Feature:
+    """Feature without bounds, log-scaled."""
+    return Feature(name=name, low=-inf, high=inf)
 
 
 class FeatureScaler:

@@ -11,7 +11,15 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidExperiment, InvalidFile, InvalidInput, InvalidOption, NameNotFound
 from flicksim.core.limits import MAX_NUMBER, Text, Title, truncate_middle
 from flicksim.core.paths import assets_dir
-from flicksim.core.serialization import RenamedFields, Value, from_builtins, from_json, read_document, to_builtins
+from flicksim.core.serialization import (
+    RenamedFields,
+    Value,
+    from_builtins,
+    from_json,
+    plain_message,
+    read_document,
+    to_builtins,
+)
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.validation import short_repr
 from flicksim.experiments import old_words
@@ -136,7 +144,7 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
                 msgspec.convert(getattr(self, name), kind)
             except msgspec.ValidationError as error:
                 found = short_repr(getattr(self, name))
-                raise InvalidExperiment(f"{name} cannot be {found}: {str(error)[:1].lower()}{str(error)[1:]}") from None
+                raise InvalidExperiment(f"{name} cannot be {found}: {plain_message(str(error))}") from None
         msgspec.structs.force_setattr(self, "flick", _flick_fields(self.flick))
         msgspec.structs.force_setattr(self, "settings", old_words.rename_keys(self.settings, old_words.SETTING_KEYS))
         if isinstance(self.measure, str) or not isinstance(self.measure, Sequence):
@@ -279,7 +287,7 @@ def _read_plain(path: Path) -> Mapping[str, JsonValue]:
     try:
         return tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} is no TOML: {str(error)[:1].lower()}{str(error)[1:]}") from None
+        raise InvalidInput(f"{path} is no TOML: {plain_message(str(error))}") from None
     except RecursionError:
         raise InvalidInput(f"{path} cannot be read: it is nested too deep") from None
 

@@ -22,7 +22,7 @@ import msgspec
 from flicksim.core import results_table
 from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, MissingExtra
-from flicksim.core.serialization import Value, fingerprint, fingerprint_of_lines, to_json, to_json_lines
+from flicksim.core.serialization import Value, fingerprint, fingerprint_of_lines, plain_message, to_json, to_json_lines
 from flicksim.core.type_aliases import ActionTypes, JsonValue
 from flicksim.experiments.measure import MeasuredValue
 from flicksim.experiments.result_columns import Column
@@ -136,7 +136,7 @@ class SqliteStore(Store):
         try:
             chunks = msgspec.convert(self._query("SELECT * FROM chunks ORDER BY first"), list[tuple[int, int, str]])
         except msgspec.ValidationError as error:
-            raise InvalidFile(f"{str(self._path)!r} holds an invalid chunk ({error})") from None
+            raise InvalidFile(f"{str(self._path)!r} holds an invalid chunk ({plain_message(str(error))})") from None
         for first, last, _ in chunks:
             if not 0 <= first < last:
                 raise InvalidFile(f"{str(self._path)!r} holds an invalid chunk (from shot {first} to before {last})")
@@ -337,7 +337,7 @@ def verified_rows(columns: Sequence[Column], rows: Iterable[Row], expected: str 
         try:
             msgspec.convert(batch, list.__class_getitem__(row_type))
         except msgspec.ValidationError as error:
-            raise InvalidFile(f"{str(folder)!r} holds an invalid shot ({error})") from None
+            raise InvalidFile(f"{str(folder)!r} holds an invalid shot ({plain_message(str(error))})") from None
         for row in batch:
             if row[0] <= last_index:  # type: ignore[operator]
                 raise InvalidFile(f"{str(folder)!r} holds shot {row[0]} twice")

@@ -67,7 +67,6 @@ def test_the_last_turns_are_shown_when_the_end_is_told_with_them(
 def test_the_name_is_that_of_the_profile() -> None:
     assert join.profile_name() == ""
     folder = user_dir("data")
-    assert folder is not None
     ProfileStore(folder / "player").update_profile(lambda profile: replace(profile, name="Ada"))
     assert join.profile_name() == "Ada"
 
@@ -303,7 +302,6 @@ def test_a_killed_host_goes_on_from_its_record(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     words = ["host", "tinkle", "--seat", "human", "--seat", "human", "--seat", "random", "-o", "max_turns=5"]
     with begin(*words, "--port", 0, "--record", record) as first:
-        assert first.stdout is not None
         code, where = "", ""
         for line in first.stdout:
             if line.startswith("flicksim join"):
@@ -330,7 +328,6 @@ def test_a_host_stopped_after_the_end_of_the_game_ends_without_an_error(tmp_path
         wait_until(lambda: table.match.is_over)
         host.close()
     with begin("host", "--continue", tmp_path / "game.jsonl", "--port", 0) as again:
-        assert again.stdout is not None
         next(line for line in again.stdout if line.startswith("flicksim join"))
         again.send_signal(signal.SIGTERM)
         _, told = again.communicate(timeout=TIMEOUT)

@@ -107,7 +107,7 @@ def test_invalid_position_options_are_refused(words: tuple[str, ...], says: str)
 def test_positions_of_tiles_and_cards_are_checked_and_shared(tmp_path: Path) -> None:
     """DO-B9, TK-6a: all hands are told, and every game's positions are listed."""
     done = run("position", "shut_out").stdout
-    assert "hand:1: 3-0 3-1" in done
+    assert "hand of Bob: 3-0 3-1" in done
     assert done.endswith("Ann: a tile on 2 or 1.\n")
     listed = set(run("position").stdout.splitlines())
     assert {"shut_out: Shut out (Tiddly-Wink dominoes)", "keep_the_king: Keep the king back (Tinkle)"} <= listed
@@ -143,8 +143,10 @@ def test_squidge_from_a_pile_separates(tmp_path: Path) -> None:
     assert "at -" not in done.stdout
 
 
-def test_squidge_summary() -> None:
-    done = run("simulate", ROOT / "assets" / "scenes" / "squidge.json", ROOT / "assets" / "flicks" / "squidge.json")
+def test_squidge_summary_and_picture(tmp_path: Path) -> None:
+    scene, squidge = (ROOT / "assets" / folder / "squidge.json" for folder in ("scenes", "flicks"))
+    assert f"Drawn in {tmp_path / 'shot.png'}" in run("simulate", scene, squidge, "--png", tmp_path / "shot.png").stdout
+    done = run("simulate", scene, squidge)
     assert "squidged off at 1.250 m/s, 65.0 degrees up, backspin 50.0 rad/s" in done.stdout
     assert "comes down on the pot" in done.stdout
     assert "in the pot" in done.stdout
@@ -189,13 +191,6 @@ def test_option_names_are_complete_at_80_columns(monkeypatch: pytest.MonkeyPatch
         assert f" {name} " in sheet.getvalue()
 
 
-def test_picture_of_a_squidge(tmp_path: Path) -> None:
-    scene, squidge = (ROOT / "assets" / folder / "squidge.json" for folder in ("scenes", "flicks"))
-    done = run("simulate", scene, squidge, "--png", tmp_path / "shot.png")
-    assert "red-3 rose" in done.stdout
-    assert "Drawn in" in done.stdout
-
-
 def test_points_in_json_are_numbers() -> None:
     """TW-11j: averages of ties are thirds and halves; other programs want numbers all the same."""
     done = run("match", "tiddlywinks", *FOUR, *SHORT, "--games", "2", "--json")
@@ -209,25 +204,13 @@ def test_points_in_json_are_numbers() -> None:
 
 def test_team_match_lists_its_games() -> None:
     """TW-13b: each pair meets each opposing pair once, and every game is listed."""
-    words = (
-        "match",
-        "tiddlywinks",
-        "--team-match",
-        "--seat",
-        "random",
-        "--seat",
-        "random",
-        *SHORT,
-        "-o",
-        "match_pairs=2",
-    )
+    words = ("match", "tiddlywinks", "--team-match", *["--seat", "random"] * 2, *SHORT, "-o", "match_pairs=2")
     done = run(*words)
     assert sum(" : " in line and line.strip().startswith("│") for line in done.stdout.splitlines()) == 4
     told = json.loads(run(*words, "--json").stdout)
     assert {(game["home_pair"], game["away_pair"]) for game in told["games"]} == {(1, 1), (2, 2), (1, 2), (2, 1)}
-    assert [sum(side) for side in zip(*(game["points"] for game in told["games"]), strict=True)] == pytest.approx(
-        told["points"]
-    )
+    points = zip(*(game["points"] for game in told["games"]), strict=True)
+    assert [sum(side) for side in points] == pytest.approx(told["points"])
 
 
 def test_bench_winks_fails_only_with_enough_shots(monkeypatch: pytest.MonkeyPatch) -> None:

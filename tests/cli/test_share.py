@@ -51,7 +51,7 @@ def test_invalid_code_is_refused(words: tuple[str, ...]) -> None:
         said(*words)
 
 
-@pytest.mark.parametrize("word", ["garbage", "x" * 999, "flicksim1.AAA"])
+@pytest.mark.parametrize("word", ["garbage", "x" * 999, "flicksim1.AAA", ""])
 def test_argument_that_is_no_code_is_quoted(word: str) -> None:
     with pytest.raises(FlicksimError, match=r"is neither a file nor a shared text|was cut short") as told:
         said("open", word)

@@ -34,7 +34,6 @@ def opening(name: str, seats: int = 2, **options: Any) -> GameState:
 def pile_of_three() -> GameState:
     """Shipped position of tiddlywinks."""
     game = load("tiddlywinks")
-    assert game.positions is not None
     state, _ = game.positions.start_state(load_position(game, "pile_of_three"))
     return GameState(name=game.name, state=state, noise=(NO_NOISE,) * 4)
 

@@ -21,7 +21,7 @@ NO_NOISE = "steady"
 """Name of the hand without execution noise."""
 _MAX_LEVELS = 60
 """More different values than this are drawn, not gone through: they are binned."""
-_BINS = 12
+_BINS, _MAX_WORDS = 12, 12
 _Z95 = 1.959964
 
 
@@ -167,10 +167,10 @@ def pooled_columns(chosen: Sequence[Factor], table: Table) -> list[Column]:
     return [c for c in table.columns.values() if c.role in ("grid", "random") and c.name not in chosen_names]
 
 
-def word_counts(column: Column, table: Table, maximum: int = 12) -> list[tuple[str, int]]:
-    """Counts of the values of a text column, the most frequent first."""
+def word_counts(column: Column, table: Table) -> list[tuple[str, int]]:
+    """Counts of the most frequent values of a text column, in this order."""
     counts = Counter(word for word in table[column.name].tolist() if word is not None)
-    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:maximum]
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_WORDS]
 
 
 def answer_columns(table: Table, kinds: Sequence[str]) -> tuple[Column, ...]:
