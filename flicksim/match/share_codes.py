@@ -248,8 +248,8 @@ def has_share_code(text: str) -> bool:
 def explain_missing_code(argument: str) -> str:
     """Message for an argument that is neither a share code nor a file; empty where it is one."""
     found = has_share_code(argument)
-    with suppress(OSError, ValueError):  # impossible as the name of a file
-        found = found or Path(argument).exists()
+    with suppress(OSError, ValueError):  # impossible as the name of a file; "" is that of the folder
+        found = found or (argument != "" and Path(argument).exists())
     if found:
         return ""
     return f"{_quoted(argument)} is neither a file nor a shared text; such a text begins with '{_PREFIX}{FORMAT}.'"

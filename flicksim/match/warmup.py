@@ -16,12 +16,12 @@ from threading import Condition, Event, Timer
 from flicksim.ai import RolloutPlayer, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
 from flicksim.core.signals import check_interrupt
-from flicksim.core.type_aliases import Action, InitialState, SimulationResult
+from flicksim.core.type_aliases import Action, InitialState, SimulationResult, State
 from flicksim.engine import jit
 from flicksim.match.background_task import BackgroundTask
 from flicksim.match.fallback_worker import SEARCHING_PLAYERS, FallbackWorker
 from flicksim.match.game_model import PhysicsSimulator
-from flicksim.match.match import Match, Simulator
+from flicksim.match.match import Decision, Match, Player, Simulator
 from flicksim.match.rollout_model import warmup
 from flicksim.referee import Game
 
@@ -246,22 +246,26 @@ class BotWarmup(Warmup):
         self._game = game
         self.code = _COMPILE_SCRIPT.format(module=warmup.__module__, name=warmup.__name__, given=repr(game.name))
 
-    def is_needed_for(self, match: Match) -> bool:
-        """Return True if the player to move runs rollouts in the current state."""
-        seat, has_rollouts = match.to_play, getattr(self._game.bot, "has_rollouts", lambda _state: True)
-        return seat is not None and isinstance(match.players[seat], RolloutPlayer) and bool(has_rollouts(match.state))
+    def is_needed_by(self, player: Player | None, state: State) -> bool:
+        """Return True if this player runs rollouts in this state."""
+        has_rollouts = getattr(self._game.bot, "has_rollouts", lambda _state: True)
+        return isinstance(player, RolloutPlayer) and bool(has_rollouts(state))
 
 
-def _choose_with_fallback(match: Match, warmups: Sequence[Warmup], time_limit: float | None) -> Action:
-    """Choose the action of the player to move, in the fallback worker until all warm-ups are ready.
+def compute_decision(
+    game: Game, state: State, decision: Decision, *physics: Warmup, time_limit: float | None = FALLBACK_TIME_LIMIT
+) -> Action:  # fmt: skip
+    """Compute a bot's decision, in a fallback worker until all that it runs is compiled.
 
     Args:
-        time_limit: see `action_chooser`.
+        state: in which the bot is to play. physics, time_limit: see `action_chooser`, which asks other players, who
+            may forfeit, itself.
     """
-    player = None if match.to_play is None else match.players[match.to_play]
+    player, bots = decision.player, bot_warmup(game)
     if not isinstance(player, SEARCHING_PLAYERS):
-        return match.ask_player()
-    waits = time_limit is None and isinstance(player, RolloutPlayer) and player.needs_compilation(match.decision().view)
+        return decision.compute()
+    warmups = (*physics, bots) if bots is not None and bots.is_needed_by(player, state) else physics[:1]
+    waits = time_limit is None and isinstance(player, RolloutPlayer) and player.needs_compilation(decision.view)
 
     def poll() -> None:
         check_interrupt()
@@ -274,11 +278,11 @@ def _choose_with_fallback(match: Match, warmups: Sequence[Warmup], time_limit: f
     for item in warmups:
         if item.needs_fallback() and not waits:
             with suppress(OSError, _CompileFinished):  # a worker ends once its warm-up is ready: try the next
-                return item.fallback.choose(match.decision(), time_limit, poll)
+                return item.fallback.choose(decision, time_limit, poll)
     for item in warmups:
         item.wait()
     stop_if_cancelled()
-    return match.ask_player()
+    return decision.compute()
 
 
 class _CompileFinished(FlicksimError):
@@ -312,8 +316,10 @@ def action_chooser(match: Match, *physics: Warmup, time_limit: float | None = FA
         bots.start()
 
     def choose(match: Match) -> Action:
-        needed = (*physics, bots) if bots is not None and bots.is_needed_for(match) else physics[:1]
-        return _choose_with_fallback(match, needed, time_limit)
+        player = None if match.to_play is None else match.players[match.to_play]
+        if not isinstance(player, SEARCHING_PLAYERS):
+            return match.ask_player()
+        return compute_decision(match.game, match.state, match.decision(), *physics, time_limit=time_limit)
 
     return choose
 

@@ -1,23 +1,19 @@
 """Card matches on an invisible window: helpers for the tests of dominoes and tinkle."""
 
+from functools import partial
 from typing import Any
 
 import pygame
 
-from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.card_view.score_sheet import RoundScreen
-from flicksim.match import Match, open_match, parse_seat
-from flicksim.referee import parse_options
+from flicksim.match import Match
+from tests.matches import new_match
 
 from .conftest import Driver, FakeRecorder, match_screen
 
-
-def card_match(game: str, *seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
-    """A match of a card game."""
-    card = load(game)
-    return open_match(card, parse_options(card, options), [parse_seat(seat) for seat in seats], seed)
+card_match = partial(new_match, seed=5)
 
 
 def open_card_screen(app: App, match: Match, recorder: FakeRecorder | None = None) -> CardScreen:

@@ -8,6 +8,7 @@ import pygame
 import pytest
 
 from flicksim.core.paths import HOME_VARIABLE
+from flicksim.core.type_aliases import State
 from flicksim.games import load
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.match_session import MatchSession
@@ -15,17 +16,17 @@ from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match import game_analysis, position_analysis
 from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit import Button, palette, translation
-from flicksim.match import Match, Turn, open_match, parse_seat
-from flicksim.referee import Game, parse_options
+from flicksim.match import Match, Turn
+from flicksim.referee import Game
+from tests.matches import new_match
 from tests.polling import wait_until
 
 AnyScreen = TypeVar("AnyScreen", bound=Screen)
 
 
-def penny_white_match(*seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
+def penny_white_match(*seats: str, seed: int = 5, **options: Any) -> Match:
     """A game of Penny White that the first seat begins."""
-    game = load("penny-white")
-    return open_match(game, parse_options(game, ["first=first", *options]), [parse_seat(seat) for seat in seats], seed)
+    return new_match("penny-white", *seats, seed=seed, first="first", **options)
 
 
 class Driver:
@@ -56,6 +57,11 @@ class Driver:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode=text, scancode=0))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod, unicode=text, scancode=0))
         self.frames()
+
+    def keys(self, *keys: int) -> None:
+        """Press keys one after another."""
+        for key in keys:
+            self.key(key)
 
     def down(self, *keys: int) -> None:
         self._post(pygame.KEYDOWN, keys)
@@ -116,6 +122,20 @@ class Driver:
     @property
     def top_screen(self) -> BoardScreen:
         return next(screen for screen in self.app.screens if isinstance(screen, BoardScreen))
+
+
+class Editors:
+    """Position editors whose analysis only records the states that it is given, the latest last."""
+
+    def __init__(self, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._drive, self._monkeypatch = drive, monkeypatch
+        self.analysed: list[State] = []
+
+    def open(self, game: str) -> Any:
+        """Show the position editor of a game."""
+        screen = self._drive.app.routes.position_editor(self._drive.app, load(game), None)
+        self._monkeypatch.setattr(screen.analysis, "set_state", lambda state, _: self.analysed.append(state))
+        return self._drive.show(screen)
 
 
 class FakeWorker:
@@ -218,3 +238,8 @@ def app() -> Iterator[App]:
 @pytest.fixture
 def drive(app: App) -> Driver:
     return Driver(app)
+
+
+@pytest.fixture
+def editors(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> Editors:
+    return Editors(drive, monkeypatch)

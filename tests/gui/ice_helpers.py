@@ -4,26 +4,21 @@ from collections.abc import Callable
 
 import msgspec
 
-from flicksim.games import load
-from flicksim.games.ice.state import State
 from flicksim.gui import MatchRecorder
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
-from flicksim.match import PYRAMID_WARMUP, Match, open_match, parse_seat
-from flicksim.referee import parse_options
+from flicksim.match import PYRAMID_WARMUP, Match
+from tests.matches import new_match
 from tests.polling import wait_until
 
 from .conftest import Driver, match_screen
 
 
-def ice_match(*seats: str, options: tuple[str, ...] = (), left: int = 14, seed: int = 5) -> Match:
+def ice_match(*seats: str, left: int = 14) -> Match:
     """A game of pyramids; everybody has only so many missiles, the small ones first."""
     PYRAMID_WARMUP.wait()  # else time would stand still at first
-    game = load("ice")
-    match = open_match(game, parse_options(game, options), [parse_seat(seat) for seat in seats], seed)
-    state = match.opening
-    assert isinstance(state, State)
-    match.opening = msgspec.structs.replace(state, hands=tuple(hand[:left] for hand in state.hands))
+    match = new_match("ice", *seats, seed=5)
+    match.opening = msgspec.structs.replace(match.opening, hands=tuple(hand[:left] for hand in match.opening.hands))
     return match
 
 

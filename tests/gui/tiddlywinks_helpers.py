@@ -1,17 +1,17 @@
 """Tiddlywinks matches and start positions."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from flicksim.core.units import mm
-from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot
-from flicksim.match import Match, open_match, parse_seat
-from flicksim.referee import parse_options
+from flicksim.match import Match
 from flicksim.scene.wink_stacking import place_piece
+from tests.matches import new_match
 
 PILE = (
     ("red-1", 60, 40),
@@ -25,11 +25,9 @@ PILE = (
 """Blue 1 is squopped by Blue 4; Blue 5 lies on Green 5."""
 
 
-def winks_match(*seats: str, options: Sequence[str] = ()) -> Match:
+def winks_match(*seats: str, **options: Any) -> Match:
     """A game of tiddlywinks, people on the seats not named."""
-    game = load("tiddlywinks")
-    names = (*seats, *["human"] * (4 - len(seats)))
-    return open_match(game, parse_options(game, list(options)), [parse_seat(seat) for seat in names], 5)
+    return new_match("tiddlywinks", *seats, *["human"] * (4 - len(seats)), seed=5, **options)
 
 
 def at_position(

@@ -25,5 +25,5 @@ def test_game_of_builtin_position() -> None:
 def test_misspelt_field_is_reported_by_nearest_notation(tmp_path: Path) -> None:
     path = tmp_path / "position.json"
     path.write_text(LAST.replace("blue", "blu"), encoding="utf-8")
-    with pytest.raises(InvalidInput, match="unknown field `blu`"):
+    with pytest.raises(InvalidInput, match="unknown field 'blu'"):
         load_scene_by_name(str(path))

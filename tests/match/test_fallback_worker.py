@@ -87,7 +87,6 @@ def test_worker_ends_with_its_parent() -> None:
         "print(one.process.pid, flush=True)\ntime.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
         child = int(process.stdout.readline())
         process.kill()
     for _ in range(300):

@@ -143,7 +143,6 @@ def test_later_deals_are_fixed_by_the_state_or_drawn_by_the_caller() -> None:
 def test_views_hide_what_a_seat_may_not_see() -> None:
     state = opening("dominoes")
     seat = state.current_player()
-    assert seat is not None
     assert state.view() == state.view(seat)
     assert not state.view(seat).zones.cards(f"hand:{1 - seat}")
     assert state.view(seat).seeds is None

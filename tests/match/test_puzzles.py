@@ -38,18 +38,7 @@ def test_a_draw_is_not_a_win_and_an_extra_shot_due_is_no_defeat() -> None:
 
 
 def test_puzzle_is_saved_with_position_and_solution(tmp_path: Path) -> None:
-    words = [
-        "puzzles",
-        "penny-white",
-        "--count",
-        "1",
-        "--out",
-        str(tmp_path / "mine"),
-        "-o",
-        "ends=1",
-        "-o",
-        "pennies=2",
-    ]
+    words = ["puzzles", "penny-white", "--count", 1, "--out", tmp_path / "mine", "-o", "ends=1", "-o", "pennies=2"]
     done = invoke(*words, "--json")
     (told,) = json.loads(done.stdout)
     puzzle = from_json((tmp_path / "mine" / "penny-white-0001.json").read_bytes(), Puzzle)

@@ -215,7 +215,6 @@ def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stop
         stops_after(30)
         done = invoke("analyse", record, "--shots", "1500", "--png", tmp_path / "g.png", code=1)
     reached = re.search(r"Turns 1 to (\d+) of (\d+) reviewed\.", done.stdout)
-    assert reached is not None
     assert f"Stopped after {reached[1]} of {reached[2]} turns" in done.stderr
     words = [mark.text for mark in drawn[0].primitives if isinstance(mark, Label)]
     assert words[0] == f"Penny White, turns 1 to {reached[1]} of {reached[2]}"
@@ -393,7 +392,6 @@ def test_launch_text_has_its_elevation(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("flicksim.ai.evaluate", lambda *_, **__: found)
     monkeypatch.setattr(GameRolloutModel, "purpose", lambda *_: None)
     setting = load("ice").position_editor
-    assert setting is not None
     path = tmp_path / "ice.json"
     path.write_bytes(to_json(setting.empty_position()))
     told_of = " ".join(re.sub("[^ -~°]", " ", told(path, "--game", "ice", "--shots", 9)).split())

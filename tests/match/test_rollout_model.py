@@ -26,7 +26,6 @@ def test_model_error_depends_on_the_fraction_played(name: str) -> None:
     assert 0.0 <= gone[0] <= gone[-1] <= 1.0
     for view in views:
         error = asked.model_error(view)
-        assert error is not None
         assert 0.005 < error.level < 0.25
         assert error.gap is None or 0.0 < error.gap < 0.25
 

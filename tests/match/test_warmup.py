@@ -226,7 +226,6 @@ def test_compiler_process_ends_with_its_parent() -> None:
     """However the window ends, also killed: its end of the pipe is closed then."""
     code = Warmup("bots", make_shot, FLIGHT).code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
         process.stdin.close()
         assert process.wait(10.0) == 0
 
@@ -261,7 +260,6 @@ def search_player(name: str, shots: int) -> RecordingModel:
     """The kinds that a bot hands to what it has compiled, in the middle of a game."""
     game, noting = load(name), RecordingModel()
     if name == "tiddlywinks":
-        assert game.positions is not None
         state, _ = game.positions.start_state(game.positions.load_builtin(game.positions.builtin_names()[0]))
     else:
         match = new_match(name, *["bot:beginner"] * 4, seed=5)
@@ -375,7 +373,6 @@ def test_fallback_decision_is_dropped_when_compiled(under_way: Event) -> None:
 
 def test_slow_full_search_waits_for_the_compiler(under_way: Event) -> None:
     match, asks, needed = choose_action("tiddlywinks", "world", None)
-    assert match.game.positions is not None
     opened, _ = match.game.positions.start_state(match.game.positions.load_builtin("double_squop"))
     match.set_opening(opened)
     came, unwanted = (BackgroundTask(lambda: asks(match)) for _ in "ab")
@@ -442,7 +439,6 @@ def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path, mo
     game = load("dominoes")
     one = bot_warmup(game)
     assert one is bot_warmup(game)
-    assert one is not None
     functions = game.bot.JIT_FUNCTIONS  # type: ignore[attr-defined]
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     assert not one.is_cached
@@ -463,7 +459,6 @@ def test_games_without_compiled_code_have_no_warmup() -> None:
 
 def test_compiler_process_compiles_bot_functions() -> None:
     one = bot_warmup(load("tinkle"))
-    assert one is not None
     code = one.code.replace("warmup('tinkle')", "assert callable(warmup)")
     assert "assert callable" in code
     assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
@@ -473,15 +468,13 @@ def test_squidge_off_does_not_wait_for_the_compiler() -> None:
     game = load("tiddlywinks")
     match = new_match("tiddlywinks", *["bot:club"] * 4)
     one = bot_warmup(game)
-    assert one is not None
-    assert not one.is_needed_for(match), "who begins is found by what is natural"
+    assert not one.is_needed_by(match.players[0], match.state), "who begins is found by what is natural"
     noting, plans = RecordingModel(), game.bot.candidates(match.state, np.random.Generator(np.random.PCG64(1)), 4)
     assert game.bot.prior_values(match.state, 0, plans, NO_NOISE, 1, noting) is None  # type: ignore[attr-defined]
     assert not noting.calls
-    assert game.positions is not None
     opened, _ = game.positions.start_state(game.positions.load_builtin(game.positions.builtin_names()[0]))
     match.set_opening(opened)
-    assert one.is_needed_for(match)
+    assert one.is_needed_by(match.players[0], match.state)
 
 
 def test_function_count_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,6 +79,8 @@ class Screen:
     """Bar of the match, under this screen and those above it."""
     STATUS = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
     """Status line, where it is always the same."""
+    game: Game | None = None
+    """Game whose glossary is used; None for that of the screen below, or none."""
     notice_area: pygame.Rect | None = None
     """Part of the window for notices, where they cover no widget; None: above the status line."""
 
@@ -97,10 +99,6 @@ class Screen:
     def status_line(self) -> str:
         """Status line at the bottom of the window: the actions available now."""
         return self.STATUS
-
-    def context_game(self) -> Game | None:
-        """Game whose glossary is used; None for that of the screen below, or none."""
-        return None
 
     def show_help(self) -> None:
         """Open the help: by default, that of the screen below."""
@@ -202,6 +200,7 @@ class App:
         language_warning = translation.set_language(translation.preferred_language(self.preferences.language))
         self.sounds = Sounds(self.preferences)
         self.notice, self._notice_age = "", 0.0
+        self._notice_rect = pygame.Rect(0, 0, 0, 0)
         self.player = CurrentPlayer(profile_store(), self.show_notice)
         self.gamepad = Gamepad()
         self.running = True
@@ -242,7 +241,7 @@ class App:
     @property
     def game(self) -> Game | None:
         """Game shown now."""
-        return next((game for screen in reversed(self.screens) if (game := screen.context_game()) is not None), None)
+        return next((screen.game for screen in reversed(self.screens) if screen.game is not None), None)
 
     def push(self, screen: Screen) -> None:
         """Push a screen onto the stack."""
@@ -448,6 +447,7 @@ class App:
         lines = canvas.wrap(self.notice, width - canvas.px(28), 14)
         rect = pygame.Rect(0, 0, width, len(lines) * canvas.line_height(14) + canvas.px(18))
         rect.midbottom = (area.centerx, area.bottom - canvas.px(10))
+        self._notice_rect = rect
         canvas.box(rect, palette.RAISED_PANEL, 8, palette.ACCENT)
         for k, line in enumerate(lines):
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.line_height(14)), 14, anchor="midtop")
@@ -478,6 +478,10 @@ class App:
                     pygame.display.set_mode(size, pygame.RESIZABLE)
             case pygame.WINDOWFOCUSLOST:
                 self._pressed_keys.clear()
+            case pygame.MOUSEBUTTONDOWN if event.button == 1 and self._notice_age > 0.0:
+                self._notice_age = 0.0
+                if self._notice_rect.collidepoint(event.pos):  # what it covers was not meant
+                    return
             case pygame.KEYUP:
                 self._pressed_keys.discard(event.key)
             case pygame.KEYDOWN if event.key in self._pressed_keys and event.key in _NON_REPEATING_KEYS:

@@ -15,7 +15,7 @@ from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.decisions import Decision, decisions
 from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread, shot_spread
-from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
+from flicksim.gui.table_view.hints import Hint, compute_hint, execution_noise_of
 from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, ListBox, Widget, key_bindings, palette
 from flicksim.match import Turn, Warmup
@@ -68,10 +68,6 @@ class BoardScreenBase(MatchScreen):
     # -- overridden by table --------------------------------------------------------------------------------------
 
     @property
-    def camera_view(self) -> TableView:
-        return self.view
-
-    @property
     def batch_warmups(self) -> Sequence[Warmup]:
         return (self.warmup_task,)
 
@@ -117,18 +113,14 @@ class BoardScreenBase(MatchScreen):
             self.aim_controller.set_shot(action)
         return is_shot
 
-    def prepare(self) -> None:
-        """Wait until shots can be simulated; runs in a worker thread."""
-        self.warmup_task.wait()
-
     def on_state_changed(self) -> None:
         """Called after a change of the match, once the legal actions are known."""
 
     def gesture_text(self) -> str:
         """Gesture that gives the shot, for the status line."""
         texts = {
-            "pull": f"Space {self.ACTION_VERB}s, or pull back with the mouse",
-            "hold": "hold Space, or pull back with the mouse, and let go at the top",
+            "pull": f"Space {self.ACTION_VERB}s, or drag back anywhere",
+            "hold": "hold Space, or drag back anywhere, and let go at the top",
             "flick": "two beats of Space, or a stroke of the mouse through the piece",
         }
         return texts[self.gesture_noise.gesture]
@@ -156,13 +148,13 @@ class BoardScreenBase(MatchScreen):
             self._show_score_gains(self.controller.turn)
         self._decision_list.set_lines(self.decision_lines(), self._default_decision())
         self.on_state_changed()
-        self._build_widgets()
+        self.build_form()
 
     def _default_decision(self) -> int:
         """Index of the decision selected at first."""
         return 0
 
-    def _build_widgets(self) -> None:
+    def build_form(self) -> None:
         """Build the widgets for the current phase."""
         buttons, controller = self.buttons, self.controller
         widgets: list[Widget] = []
@@ -186,9 +178,6 @@ class BoardScreenBase(MatchScreen):
     def is_folded(self) -> bool:
         """True while the panels are hidden; never while a decision is due."""
         return super().is_folded and not self.decisions
-
-    def build_form(self) -> None:
-        self._build_widgets()
 
     @property
     def execution_noise(self) -> ExecutionNoise:
@@ -231,16 +220,17 @@ class BoardScreenBase(MatchScreen):
         """Ask a club player for a hint and set the aim to it."""
         seat = self.match.to_play
         if self.controller.phase == "choose" and seat is not None and self.hint_request is None:
-            self.hint_request = compute_hint(self.match, seat, self.prepare)
+            self.hint_request = compute_hint(self.match, seat, self.warmup_task)
 
-    def _on_hint(self, action: Action) -> None:
-        if self.set_shot(action):
+    def _on_hint(self, hint: Hint) -> None:
+        if self.set_shot(hint.action):
             self._is_aim_touched = True
-            self.show_outcome_scatter(action)
-            self._notice = f"So a club player would aim. Change it as you like, then {self.ACTION_VERB}."
+            self.gesture_noise.accept_aim(self.aim_controller.intended_shot)
+            self.show_outcome_scatter(hint.action)
+            self._notice = f"So a club player would aim.{hint.idea} Change it as you like, then {self.ACTION_VERB}."
             return
         for k, decision in enumerate(self.decisions):
-            if decision.action == action:
+            if decision.action == hint.action:
                 self._decision_list.select(k)
                 self._notice = "So a club player would decide."
 

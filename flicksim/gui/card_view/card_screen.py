@@ -1,9 +1,7 @@
 """Match screen of card games: the card table on the left, the game panel on the right."""
 
-import numpy as np
 import pygame
 
-from flicksim.ai import HeuristicPlayer
 from flicksim.core.type_aliases import Action, View
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
@@ -14,9 +12,10 @@ from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.table_view import match_text, side_panel
+from flicksim.gui.table_view.hints import Hint, compute_hint
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, key_bindings, palette, place_in_grid
 from flicksim.gui.toolkit.preferences import PACES
-from flicksim.match import BackgroundTask, Turn
+from flicksim.match import Turn
 
 _VIEWING_TIME = 1.4
 """Time for which the table stays visible before the sheet of a round covers it [s]."""
@@ -111,7 +110,7 @@ class CardScreen(MatchScreen):
         last_action = last.made if last and is_new else None
         seat = self.visible_seat
         self.card_table.set_view(self._visible_view(), seat, is_choosing=choosing, last_action=last_action)
-        self._build_widgets()
+        self.build_form()
 
     def _show_score_gain(self, turn: Turn) -> None:
         """Let the points of a turn fly to the score, unless everything is played at once."""
@@ -142,7 +141,7 @@ class CardScreen(MatchScreen):
             else:
                 self.app.push(CardEndScreen(self.app, self.match, self.card_table, self._restart, self.undo))
 
-    def _build_widgets(self) -> None:
+    def build_form(self) -> None:
         """Build the widgets for the current phase."""
         named = self.buttons
         named["undo"].enabled = self.can_undo
@@ -176,12 +175,12 @@ class CardScreen(MatchScreen):
         self.app.apply_preferences()
         table = self.card_table
         table.set_view(table.view, table.seat, is_choosing=table.is_choosing, last_action=table.last_action)
-        self._build_widgets()
+        self.build_form()
 
     def _cycle_pace(self) -> None:
         self._notice = f"The others play: {self.preferences.next_pace()}."
         self.app.apply_preferences()
-        self._build_widgets()
+        self.build_form()
 
     def on_undo(self) -> None:
         """Allow the sheets of rounds to be shown again after an undo."""
@@ -192,15 +191,12 @@ class CardScreen(MatchScreen):
         seat = self.match.to_play
         if self.controller.phase != "choose" or self.is_hand_hidden or seat is None or self.hint_request is not None:
             return
-        player = HeuristicPlayer(self.match.game.bot)
-        rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
-        view = self.match.rules.view(self.match.state, seat)
-        choices = self.match.rules.legal_actions(view)
-        self.hint_request = BackgroundTask(lambda: player.choose(view, choices, rng))
+        self.hint_request = compute_hint(self.match, seat)
 
-    def _on_hint(self, action: Action) -> None:
-        self._notice = f"A club player would: {match_text.with_card_symbols(self.card_table.set_action(action))}."
-        self._build_widgets()
+    def _on_hint(self, hint: Hint) -> None:
+        action = match_text.with_card_symbols(self.card_table.set_action(hint.action))
+        self._notice = f"A club player would: {action}.{hint.idea}"
+        self.build_form()
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -220,7 +216,7 @@ class CardScreen(MatchScreen):
             self.form.focus = None
             if event.type == pygame.MOUSEBUTTONDOWN:
                 self._error = self._notice = "" if self.controller.phase == "choose" else self._error
-            self._build_widgets()
+            self.build_form()
 
     def _handle_key(self, event: pygame.event.Event) -> None:
         if event.key == pygame.K_ESCAPE:
@@ -242,7 +238,7 @@ class CardScreen(MatchScreen):
             self._error = ""
             if self.card_table.handle_key(event):
                 if self.controller.phase == "choose":
-                    self._build_widgets()
+                    self.build_form()
                 return
         action = self.card_table.key_map.extended(_SORT_KEYS, _PACE_KEYS).match(event)[0]
         if action in ("sort", "colours", "pace"):
@@ -273,6 +269,10 @@ class CardScreen(MatchScreen):
         self.poll_hint()
         self._sheet_delay -= dt
         self._show_round_sheet()
+
+    @property
+    def is_animating(self) -> bool:
+        return super().is_animating or self.card_table.is_flying
 
     @property
     def table_area(self) -> pygame.Rect:

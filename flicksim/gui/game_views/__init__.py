@@ -5,8 +5,7 @@ lesson of a game are read from `texts.toml` in the package of its view, its keys
 """
 
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.resources import files
 from itertools import chain
@@ -15,13 +14,11 @@ import msgspec
 
 from flicksim import games
 from flicksim.core.serialization import Value
-from flicksim.gui.app import lesson
 from flicksim.gui.app.game_view import GameView, GameViews
 from flicksim.gui.app.glossary import GlossarySection
-from flicksim.gui.app.lesson import Lesson, LessonStep
+from flicksim.gui.app.lesson import Condition, Lesson, LessonStep
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
-from flicksim.match import Turn
 
 
 def discover_game_views() -> GameViews:
@@ -38,31 +35,9 @@ def _load_game_view(name: str) -> GameView:
     return face
 
 
-Condition = Callable[[Sequence[Turn]], bool]
-"""True if turns achieve a step of a lesson."""
-_SOLVED = "solved"
-
-
-class _Step(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Step of a lesson (see `LessonStep`).
-
-    Args:
-        text, praise: see `LessonStep`. challenge: whose position it begins with. game: whose match against beginners
-            it begins with. condition: name of the condition by which it is done; by default the challenge is solved.
-            has_feedback: True if turns that fail are described by the challenge.
-    """
-
-    text: str
-    praise: str
-    challenge: str = ""
-    game: str = ""
-    condition: str = _SOLVED
-    has_feedback: bool = False
-
-
 class _Lesson(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     summary: str
-    steps: tuple[_Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 class _Terms(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -82,18 +57,8 @@ def load_texts(package: str, conditions: Mapping[str, Condition]) -> tuple[Gloss
         package: of the game view. conditions: of the steps of the lesson, by name.
     """
     texts = msgspec.toml.decode((files(package) / "texts.toml").read_bytes(), type=_Texts)
-    steps = tuple(_lesson_step(step, conditions) for step in texts.lesson.steps)
-    return GlossarySection(texts.terms.title, tuple(texts.terms.entries.items())), Lesson(steps, texts.lesson.summary)
-
-
-def _lesson_step(step: _Step, conditions: Mapping[str, Condition]) -> LessonStep:
-    name, is_solved = step.challenge, step.condition == _SOLVED
-    is_done = lesson.challenge_solved(name) if is_solved else conditions[step.condition]
-    make_match = lesson.challenge_match(name) if name else None
-    result = LessonStep(
-        step.text, is_done, step.praise, lesson.beginner_match(games.load(step.game)) if step.game else make_match
-    )
-    return replace(result, feedback=lesson.challenge_feedback(name)) if step.has_feedback else result
+    terms = GlossarySection(texts.terms.title, tuple(texts.terms.entries.items()))
+    return terms, Lesson(texts.lesson.steps, texts.lesson.summary, conditions)
 
 
 class _KeyTable(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):

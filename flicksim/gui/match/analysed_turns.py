@@ -22,6 +22,8 @@ from flicksim.scene import Trajectory
 class AnalysedTurns(Screen):
     """Screen of turns with their analysis, before anything is drawn beside the table (see `ReplayScreen`)."""
 
+    game: Game
+
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None, *,
         shot_path: ShotPath | None, warmups: Sequence[Warmup],

@@ -17,7 +17,7 @@ from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH, PlanArrow, clip_t
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.effects import Effects
-from flicksim.gui.table_view.hints import OutcomeScatter, execution_noise_of
+from flicksim.gui.table_view.hints import Hint, OutcomeScatter, execution_noise_of
 from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.match import BackgroundTask, Match, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Challenge
@@ -120,12 +120,14 @@ class AssistedScreen(Screen):
     """
 
     controller: MatchController
+    view: TableView | None = None
+    """View of the table; None if pieces cannot be pointed at."""
     SHOT_PATH: ShotPath | None = None
     """Function for start and end of flicks; None: maps and best flicks are not available."""
 
     def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app)
-        self.session, self.match = session, session.match
+        self.session, self.match, self.game = session, session.match, session.match.game
         self.activity_card, self.bar = session.activity_card, session.bar
         if self.bar is None:  # which knows who is a person, and who only "somebody"
             translation.exclude_names(
@@ -137,7 +139,7 @@ class AssistedScreen(Screen):
             default_grade = _DEMO_GRADE
         self.noise_grades = NoiseGrades(self.match, default_grade)
         self.outcome_scatter: OutcomeScatter | None = None
-        self.hint_request: BackgroundTask[Action] | None = None
+        self.hint_request: BackgroundTask[Hint] | None = None
         puzzle = self.activity_card.shown_puzzle if self.activity_card is not None else None
         self.demo = Demonstration(puzzle, self.match, lambda action, noise: self.execute(action, noise))
         self.effects = Effects()
@@ -201,7 +203,7 @@ class AssistedScreen(Screen):
             request, self.hint_request = self.hint_request, None
             self._on_hint(request.result())
 
-    def _on_hint(self, action: Action) -> None:
+    def _on_hint(self, hint: Hint) -> None:
         """Show a hint."""
 
     def cancel_hint(self) -> None:
@@ -245,8 +247,8 @@ class AssistedScreen(Screen):
     @property
     def is_animating(self) -> bool:
         """True while anything moves: on the table, over it, or the view itself."""
-        view, is_moving = self.camera_view, self.controller.is_animating or self.effects.is_active
-        return not self.match.game.uses_physics or is_moving or (view is not None and view.is_animating)
+        is_moving = self.controller.is_animating or self.effects.is_active
+        return is_moving or (self.view is not None and self.view.is_animating)
 
     has_turns = True
     """True if seats play in turn, so that a change of turn is announced."""
@@ -254,7 +256,7 @@ class AssistedScreen(Screen):
     @property
     def table_area(self) -> pygame.Rect:
         """Rectangle of the table [pixels]."""
-        return self.camera_view.unobstructed if self.camera_view is not None else self.app.surface.get_rect()
+        return self.view.unobstructed if self.view is not None else self.app.surface.get_rect()
 
     def update(self, dt: float) -> None:
         """Advance the effects over the table."""
@@ -311,22 +313,18 @@ class AssistedScreen(Screen):
     @property
     def bot_wait_text(self) -> str:
         """Text shown while the bot to play waits for the compiler; empty otherwise."""
-        warmup = self.bot_warmup
-        return warmup.short_message if warmup is not None and warmup.is_needed_for(self.match) else ""
+        warmup, match = self.bot_warmup, self.match
+        player = None if match.to_play is None else match.players[match.to_play]
+        return warmup.short_message if warmup is not None and warmup.is_needed_by(player, match.state) else ""
 
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw evaluation bar, turn banner, points won and busy indicator."""
         if self.analysis.is_bar_visible:
             width, area = round(BAR_COLUMN_WIDTH * self.app.scale), self.table_area
             self.analysis.draw_bar(canvas, pygame.Rect(max(0, area.x - width), area.y, width, area.h))
-        if self.demo.solution is not None and self.demo.is_available and self.camera_view is not None:
-            self.demo.draw(canvas, self.camera_view, self.shot_path(self.demo.solution.action))
+        if self.demo.solution is not None and self.demo.is_available and self.view is not None:
+            self.demo.draw(canvas, self.view, self.shot_path(self.demo.solution.action))
         self.effects.draw(canvas, self.table_area, self.wait_text)
-
-    @property
-    def camera_view(self) -> TableView | None:
-        """Camera view of the table; None if pieces cannot be pointed at."""
-        return None
 
     @property
     def can_hint(self) -> bool:

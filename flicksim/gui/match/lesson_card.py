@@ -46,15 +46,13 @@ class LessonCard(ActivityCard):
         self.text = step.text
         self.note = "PgDn goes on to the next step, Esc leaves. L in the main menu brings the lesson back."
         self._turns_before = len(self._turns)
-        if step.make_match is not None:
+        if step.has_table:
             self._set_up(index)
 
     def _set_up(self, index: int) -> None:
         """Set up a new table for a step, replacing the last one."""
-        make_match = self.lesson.steps[index].make_match
-        assert make_match is not None
         self._turns, self._turns_before, self._idle_time = (), 0, 0.0
-        match = make_match()
+        match = self.lesson.steps[index].make_match()
         self._players = match.players
         open_activity(self.app, match, self)
 
@@ -65,7 +63,7 @@ class LessonCard(ActivityCard):
         step = self.lesson.steps[self.step_index]
         if self.is_done or not is_idle or not own:
             return
-        if step.is_done(own):
+        if self.lesson.is_done(step, own):
             self.is_done, self.text = True, step.praise
             self.app.sounds.play("chime")
         elif feedback := step.feedback(own):
@@ -81,7 +79,7 @@ class LessonCard(ActivityCard):
         step = self.lesson.steps[self.step_index]
         has_passed = bool(self._turns) and self.game.rules.to_play(self._turns[-1].after) != self._turns[0].seat
         is_exhausted = has_passed and self.game.uses_physics and self._is_idle_table
-        self._idle_time = self._idle_time + dt if is_exhausted and step.make_match is not None else 0.0
+        self._idle_time = self._idle_time + dt if is_exhausted and step.has_table else 0.0
         if self._idle_time > _VIEWING_TIME:
             self.text = f"Once more. {step.text}"
             self._set_up(self.step_index)

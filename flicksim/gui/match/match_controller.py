@@ -246,6 +246,11 @@ class MatchController:
                 self.recording_error, self._recorder = f"No longer recorded: {error}", None
 
     @property
+    def is_recorded(self) -> bool:
+        """True if the match has turns, and they are in a record."""
+        return self._recorder is not None and bool(self.match.turns)
+
+    @property
     def is_showing_score(self) -> bool:
         """True while the table stays as it was when points were given, or before it is cleared."""
         return self.phase == "hold" and self._is_significant()

@@ -15,7 +15,6 @@ from flicksim.gui.match.self_report import SelfReportScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.hints import noise_text
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Form, Widget, key_bindings
-from flicksim.referee import Game
 
 PLAYBACK_SPEEDS = ("true speed", "slow", "very slow")
 """Value of the preference for each of `playback.RATES`."""
@@ -186,13 +185,13 @@ class MatchScreen(AssistedScreen):
     @property
     def piece_positions(self) -> list[tuple[float, float]]:
         """Window positions of the pieces [pixels]."""
-        view, scene = self.camera_view, self.controller.visible_state.scene
+        view, scene = self.view, self.controller.visible_state.scene
         positions = [] if view is None else [view.camera.to_screen(piece.position) for piece in scene.pieces]
         return [position for position in positions if view is not None and view.area.collidepoint(position)]
 
     def open_self_report(self) -> None:
         """Open the requested self-report, if nothing is being simulated or shown."""
-        view, may_open = self.camera_view, self.controller.can_self_report and self.app.top is self
+        view, may_open = self.view, self.controller.can_self_report and self.app.top is self
         if view is None or not (self._is_self_report_pending and may_open):
             return
         self._is_self_report_pending = self.controller.is_held = False
@@ -283,7 +282,10 @@ class MatchScreen(AssistedScreen):
             return
         back = None if self.controller.requires_undo_consent or self.bar is not None else self.undo_to
         restart = self._restart if self.bar is None else None  # another game begins when this one is over
-        self.app.push(PauseScreen(self.app, self.match, restart, back, self._self_report_action))
+        is_recorded = self.controller.is_recorded
+        self.app.push(
+            PauseScreen(self.app, self.match, restart, back, self._self_report_action, is_recorded=is_recorded)
+        )
 
     @property
     def _self_report_action(self) -> Callable[[], None] | None:
@@ -313,9 +315,6 @@ class MatchScreen(AssistedScreen):
     def closing_question(self) -> ConfirmScreen | None:
         """Question of a host, as closing ends the connections of all others."""
         return host_question(self.app, "Close the window?", self.app.quit)
-
-    def context_game(self) -> Game | None:
-        return self.match.game
 
     def status_line(self) -> str:
         controller = self.controller

@@ -56,17 +56,18 @@ class PauseScreen(Overlay):
 
     Args:
         match: being played. restart: begins it anew. back_to: undoes to a number of turns; None: not available.
-        self_report: opens the self-report dialog; None where there is nothing to report.
+        self_report: opens the self-report dialog; None where there is nothing to report. is_recorded: the match can be
+            continued from a record after the window is closed.
     """
 
     BUTTON_STACK = (300, 38, 44, 16)
 
     def __init__(
         self, app: App, match: Match, restart: Callable[[], None] | None, back_to: Callable[[int], None] | None = None,
-        self_report: Callable[[], None] | None = None,
+        self_report: Callable[[], None] | None = None, *, is_recorded: bool = True,
     ) -> None:  # fmt: skip
         super().__init__(app, 380, 400)
-        self._title = match.game.title
+        self._title, self._is_recorded = match.game.title, is_recorded
         label = "Look through, go back to a turn" if back_to is not None else "Look through the turns"
         replay_button = Button(label, lambda: _open_replay(app, match, back_to))
         restart_button = Button("Begin again", restart or app.pop)
@@ -91,9 +92,9 @@ class PauseScreen(Overlay):
 
     def _quit(self) -> None:
         """Ask for confirmation, then quit."""
-        bar = self.app.bar
-        text = "C in the main menu goes on with this game." if bar is None else bar.leaving_text
-        self.app.push(ConfirmScreen(self.app, f"Close the window? {text}", self.app.quit))
+        resuming = "C in the main menu goes on with this game." if self._is_recorded else ""
+        text = resuming if self.app.bar is None else self.app.bar.leaving_text
+        self.app.push(ConfirmScreen(self.app, f"Close the window? {text}".rstrip(), self.app.quit))
 
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)

@@ -115,9 +115,6 @@ class ReplayScreen(AnalysedTurns):
         self.exporter.cancel()
         super().close()
 
-    def context_game(self) -> Game | None:
-        return self.game
-
     def status_line(self) -> str:
         if self.exporter.job is not None:
             return f"{self.exporter.status}   ·   Esc calls it off"

@@ -1,5 +1,6 @@
 """Saved games: recent games of the window, recorded turn by turn and resumable."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -208,16 +209,24 @@ def is_finished(record: Record) -> bool:
 
 
 def saved_records() -> list[Path]:
-    """Paths of saved records, the newest first."""
+    """Paths of saved records, the one played last first."""
     folder = _folder()
     if folder is None or not folder.is_dir():
         return []
     records = [path for path in folder.glob("*.jsonl") if _number(path) >= 0]
-    return sorted(records, key=_number, reverse=True)
+    return sorted(records, key=_last_played, reverse=True)
+
+
+def _last_played(path: Path) -> tuple[int, int]:
+    """Sort key of a record: the time [ns] it was last written or resumed, then its number."""
+    try:
+        return path.stat().st_mtime_ns, _number(path)
+    except OSError:  # another window deletes old ones at the same time
+        return 0, _number(path)
 
 
 def last_unfinished() -> Path | None:
-    """Record of the last unfinished game, a readable one if possible; None without one."""
+    """Record of the unfinished game played last, a readable one if possible; None without one."""
     records = [path for path in saved_records() if path.name.startswith("game-")]
     for path in records:
         with suppress(InvalidFile):
@@ -274,6 +283,8 @@ def resume(path: Path, *, is_recording: bool = True) -> ResumedGame:
         recorder = None
         if is_recording and not match.is_over:
             recorder = GameSaver(match, header.seats, append_to(record, durable=False, lock=lock))
+            with suppress(OSError):
+                os.utime(path)  # played last from now on, whether or not a turn follows
             stack.pop_all()
     summary = load_summary(path)
     people = {} if summary is None else {seat: name for seat, name in enumerate(summary.people) if name}

@@ -58,7 +58,7 @@ def start_match(
         recorder = app.make_recorder(match)
     elif seats:
         recorder = saver = saver or GameSaver(match, seats)
-        saver.on_close = lambda: record_results.record_abandoned(app.player, match)
+        saver.on_close = lambda: _record_at_close(app, match, seats)
 
     def restart() -> None:
         start_match(
@@ -71,6 +71,16 @@ def start_match(
         requires_undo_consent=requires_undo_consent,
     )  # fmt: skip
     app.replace_all(app.routes.match_screen(app, session))
+
+
+def _record_at_close(app: App, match: Match, seats: Sequence[str]) -> None:
+    """Record that a match was played; after a first game against beginners, say which bots come next."""
+    name, grade = match.game.name, app.preferences.bot_grade
+    was_new = app.player.is_new_to(name)
+    record_results.record_abandoned(app.player, match)
+    if was_new and not app.player.is_new_to(name) and has_beginner_bot(seats) and grade != FIRST_OPPONENT:
+        told = f"From now on, bots in quick games of {match.game.title} play at grade {grade}."
+        app.show_notice(f"{told} The settings change it.")
 
 
 def names_by_seat(match: Match, owner: str, other_names: Sequence[str] = (), own_seat: int = 0) -> dict[int, str]:

@@ -36,6 +36,7 @@ class StudyBoardScreen(Screen):
         analysis: of the position. buttons: of the game's kind, before those of all.
     """
 
+    game: Game
     key_map = KeyMap("", ())
     """Key bindings of the board."""
     candidates_title = "Best flicks"
@@ -210,9 +211,6 @@ class StudyBoardScreen(Screen):
         start_match(self.app, started, seats)
 
     # -- events, time ---------------------------------------------------------------------------------------------
-
-    def context_game(self) -> Game | None:
-        return self.game
 
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Handle a key; return True if it was used."""

@@ -13,7 +13,7 @@ from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, palet
 from flicksim.gui.toolkit.scroll import RowList, RowMetrics
 from flicksim.gui.toolkit.surface_cache import CACHE
 from flicksim.profiles import BestAttempt
-from flicksim.referee import MAX_STARS, Game
+from flicksim.referee import MAX_STARS
 
 _CARD_TABLE_WIDTH = 900.0
 """Width at which a card table is drawn before it is scaled to its picture [units]."""
@@ -83,7 +83,7 @@ class ChallengesScreen(Screen):
         for row in self.rows[2:]:
             groups.setdefault(row.entry.game.title, []).append(row)
         self.list.set_groups(list(groups.items()))
-        self._selected = self.rows[0]
+        self._select(self.rows[0])
         self._last_clicked: ChallengeEntry | None = None
         self.notice = ""
         self.refresh()
@@ -95,9 +95,6 @@ class ChallengesScreen(Screen):
             row.best = bests.get(row.entry.name)
         self._streak = self.app.player.streak(self._today)
 
-    def context_game(self) -> Game | None:
-        return self._selected.entry.game
-
     # -- doing ----------------------------------------------------------------------------------------------------
 
     def on_click(self, entry: ChallengeEntry) -> None:
@@ -105,6 +102,9 @@ class ChallengesScreen(Screen):
         is_second, self._last_clicked = self._last_clicked is entry, entry
         if is_second:
             self.start(entry)
+
+    def _select(self, row: _ChallengeRow) -> None:
+        self._selected, self.game = row, row.entry.game
 
     def start(self, entry: ChallengeEntry) -> None:
         """Start a challenge."""
@@ -115,7 +115,8 @@ class ChallengesScreen(Screen):
         card = ChallengeCard(self.app, entry, self.refresh, on_next)
         for k, row in enumerate(self.rows):
             if row.entry is entry:
-                self.form.focus, self._selected = k, row
+                self.form.focus = k
+                self._select(row)
         try:
             card.start()
         except FlicksimError as wrong:
@@ -139,7 +140,7 @@ class ChallengesScreen(Screen):
         self.form.handle(event)
         focused = self.form.focused
         if isinstance(focused, _ChallengeRow):
-            self._selected = focused
+            self._select(focused)
             if event.type == pygame.KEYDOWN:
                 self.list.show_row(focused, round(_ROWS.heading * self.app.scale))
 

@@ -33,6 +33,7 @@ class NewGameScreen(Screen):
             if it can.
     """
 
+    game: Game
     STATUS = "Up Down go through the rows   ·   Left Right change them   ·   Tab to the next part   ·   Esc back"
 
     def __init__(self, app: App, game: Game, unavailable_reason: str = "") -> None:
@@ -175,9 +176,6 @@ class NewGameScreen(Screen):
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else 0
         if self._body.w:
             self.list.place(self._body, self.app.scale)
-
-    def context_game(self) -> Game | None:
-        return self.game
 
     def _validate(self) -> None:
         """Validate all fields and show the first error."""

@@ -2,6 +2,7 @@
 
 import secrets
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -296,8 +297,10 @@ class OpenScreen(Screen):
             self.drawn_item = (key, job.result())
             if item.shared_game is not None and item.shared_game == self._is_over:
                 self.secondary_button.enabled = False
-        except FlicksimError:  # the error is shown when it is opened
+        except FlicksimError as wrong:  # as of a record that was altered
             self.drawn_item = (key, None)
+            self.items[self.list.index] = replace(item, error=str(wrong))
+            self._on_select()
         return self.drawn_item[1]
 
     def _match_image(self, item: OpenableItem, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:

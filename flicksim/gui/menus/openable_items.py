@@ -99,9 +99,13 @@ def _position_item(game: Game, notation: PositionNotation, read: Callable[[], Po
         return OpenableItem(name, error=str(wrong))
 
 
+def _modified(path: Path) -> str:
+    """Local time at which a file was last written, to the minute."""
+    return f"{datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d %H:%M}"
+
+
 def _record_item(path: Path) -> OpenableItem:
     try:
-        when = datetime.fromtimestamp(path.stat().st_mtime)
         record = match.read_record(path)
         over = saved_games.is_finished(record)
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
@@ -109,7 +113,7 @@ def _record_item(path: Path) -> OpenableItem:
         card = saved_games.load_summary(path)
         title = " · ".join(filter(None, (saved_games.record_text(record), card.short_text if card is not None else "")))
         game = saved_games.game_of(record)
-        return OpenableItem(f"{title}  ·  {when:%Y-%m-%d}", text, game, path=path, summary=card, is_over=over)
+        return OpenableItem(f"{title}  ·  {_modified(path)}", text, game, path=path, summary=card, is_over=over)
     except OSError as wrong:
         return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
     except FlicksimError as wrong:
@@ -153,17 +157,17 @@ def item_from_path(path: Path) -> OpenableItem:
 
 
 def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
-    """Title of a saved position in the list: its name, its game, the seat to act, and the date of the file."""
+    """Title of a saved position in the list: its name, its game, the seat to act, and the time of the file."""
     seat = game.rules.to_play(position.state)
     turn = "" if seat is None else f"{game.seat_names[seat]} to play"
     called = " · ".join(filter(None, (position.title, game.title, turn)))
     with suppress(OSError):
-        return f"{called}  ·  {datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d}"
+        return f"{called}  ·  {_modified(path)}"
     return called
 
 
 def list_items() -> list[OpenableItem]:
-    """Entries for unfinished and finished games, saved positions and shipped ones."""
+    """Entries for games, the one played last first, saved positions and shipped ones; what cannot be opened is last."""
     items = [_record_item(path) for path in saved_games.saved_records()[:30]]
     folder = user_folder("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
@@ -173,4 +177,4 @@ def list_items() -> list[OpenableItem]:
             _position_item(game, notation, partial(notation.load_builtin, name), name)
             for name in notation.builtin_names()
         ]
-    return items
+    return sorted(items, key=lambda item: bool(item.error))

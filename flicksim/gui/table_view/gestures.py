@@ -200,6 +200,12 @@ class GestureNoise:
         if self.beat_time is not None:
             self.beat_time = self.beat_time + dt if self.beat_time < 2.0 * BEAT_INTERVAL else None
 
+    def accept_aim(self, aim: Action) -> None:
+        """Take an aim that the hand did not make, as a hint, or one that has to wait: keeping it is not tiring."""
+        if aim != self._aim:
+            self.hold_time = 0.0
+        self._aim, self._is_touched = aim, False
+
     @property
     def is_changing(self) -> bool:
         """True while the noise scale changes: a gesture is under way, or the aim was changed recently."""

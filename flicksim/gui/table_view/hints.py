@@ -1,19 +1,32 @@
-"""Hints: the club bot's choice, and a scatter of outcomes of one's own aim."""
+"""Hints: the club bot's choice with its purpose, and a scatter of outcomes of one's own aim."""
 
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
+from typing import NamedTuple
 
 import numpy as np
 import pygame
 
-from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise
+from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise, HeuristicPlayer
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, InitialState, State
 from flicksim.engine import LaunchBatchResult, Settings, simulate_batch
 from flicksim.engine.batch import AT_REST
 from flicksim.engine.batch.launch_batch import LEANING, ON_SIDE, UPRIGHT
 from flicksim.gui.toolkit import Canvas, Colour, cached_surface, palette
-from flicksim.match import SEARCH_SETTINGS, BackgroundTask, Match, PhysicsSimulator, make_player, parse_seat
+from flicksim.match import (
+    SEARCH_SETTINGS,
+    BackgroundTask,
+    Decision,
+    GameRolloutModel,
+    Match,
+    PhysicsSimulator,
+    Warmup,
+    compute_decision,
+    make_player,
+    parse_seat,
+)
+from flicksim.referee import Purpose
 from flicksim.render import Camera
 from flicksim.scene import Launch, Pyramid
 
@@ -38,25 +51,39 @@ Shot = tuple[InitialState, Action]
 """A scene and the action simulated in it."""
 
 
-def compute_hint(
-    match: Match, seat: int, prepare: Callable[[], None] = lambda: None, *, state: State = None
-) -> BackgroundTask[Action]:
-    """Compute the action a club player would choose, on a background thread; the match is unchanged.
+class Hint(NamedTuple):
+    """Action that a club player would choose, and its purpose; None where none is known."""
+
+    action: Action
+    purpose: Purpose | None
+
+    @property
+    def idea(self) -> str:
+        """Sentence on the purpose, after a space; empty without one."""
+        return "" if self.purpose is None else f" The idea: {self.purpose.text}."
+
+
+def compute_hint(match: Match, seat: int, *warmups: Warmup, state: State = None) -> BackgroundTask[Hint]:
+    """Compute what a club player would do, on a background thread; the match is unchanged.
 
     Args:
-        prepare: called first on the background thread; may block.
+        warmups: of the physics; until they are ready a reduced search in a fallback worker decides.
         state: in which the seat is to play; as the match stands without.
     """
-    state = match.state if state is None else state
-    simulator = PhysicsSimulator(SEARCH_SETTINGS) if type(match.simulator) is PhysicsSimulator else match.simulator
-    player = make_player(match.game, simulator, [parse_seat(f"bot:{_HINT_GRADE}")] * len(match.scores), seat)
+    game, state = match.game, match.state if state is None else state
+    simulator = PhysicsSimulator(SEARCH_SETTINGS)
+    seats = [parse_seat(f"bot:{_HINT_GRADE}")] * len(match.scores)
+    # at cards without the slips of a grade
+    player = make_player(game, simulator, seats, seat) if game.uses_physics else HeuristicPlayer(game.bot)
     assert player is not None, "a bot sits down anywhere"
     rng = np.random.Generator(np.random.PCG64(len(match.turns)))
-    view, choices = match.rules.view(state, seat), match.rules.legal_actions(state)
+    decision = Decision(player, match.rules.view(state, seat), match.rules.legal_actions(state), rng)
 
-    def think() -> Action:
-        prepare()
-        return player.choose(view, choices, rng)
+    def think() -> Hint:
+        action = compute_decision(game, state, decision, *warmups)
+        # while physics compiles, the shots that show a purpose would compile it here once more, and block the window
+        is_ready = all(warmup.is_ready for warmup in warmups)
+        return Hint(action, GameRolloutModel(game, simulator).purpose(decision.view, action) if is_ready else None)
 
     return BackgroundTask(think)
 

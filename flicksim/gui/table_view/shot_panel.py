@@ -97,16 +97,14 @@ def _draw_gauge(
     height = max(2, round(inner.h * share))
     canvas.box(pygame.Rect(inner.x, inner.bottom - height, inner.w, height), fill, 3)
     x, labelled = tube.right + canvas.px(4), list[float]()
-    ticks = [("hardest", max_speed), ("", 0.0)]
+    ticks = [("hardest", max_speed)]
     ticks += [
         (name, sliding_speed(max(mark_distance, 0.0), friction_deceleration)) for name, mark_distance in reversed(marks)
     ]
-    for name, speed in ticks:  # by importance: a later label is dropped where it would overlap an earlier one
-        if speed > max_speed:
-            continue
+    for name, speed in ticks:  # by importance: a later tick is dropped where its label would overlap an earlier one
         y = inner.bottom - inner.h * speed / max_speed
-        canvas.line((x, y), (x + canvas.px(6), y), palette.TEXT, 1.0)
-        if all(abs(y - label_y) >= canvas.px(13) for label_y in labelled):
+        if speed <= max_speed and all(abs(y - label_y) >= canvas.px(13) for label_y in labelled):
+            canvas.line((x, y), (x + canvas.px(6), y), palette.TEXT, 1.0)
             max_width = right - x - canvas.px(10)
             size = next((size for size in (12.0, 11.0, 10.0) if canvas.text_width(name, size) <= max_width), 9.0)
             canvas.text(name, (x + canvas.px(10), y), size, palette.MUTED_TEXT, anchor="midleft", max_width=max_width)

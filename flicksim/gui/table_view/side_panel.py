@@ -197,15 +197,19 @@ def draw_recent_turns(canvas: Canvas, rect: pygame.Rect, match: Match, turns: li
     if rect.h < canvas.px(40) or not turns:
         return
     y = draw_caption(canvas, rect, "Turns")
-    step = canvas.line_height(13) + canvas.px(2)
+    x, step = rect.x + canvas.px(16), canvas.line_height(13)
     for turn in reversed(turns):
-        if y + step > rect.bottom:
+        lines_left = (rect.bottom - y - canvas.px(2)) // step
+        if lines_left < 1:
             break
         key = palette.seat_key(turn.seat, match.game.seat_names)
         piece_sprites.draw_seat_coin(canvas.surface, (rect.x + canvas.px(6), y + step // 2), canvas.px(5), key)
-        canvas.text(match_text.turn_text(match.game, turn), (rect.x + canvas.px(16), y), 13, palette.MUTED_TEXT,
-                    max_width=rect.w - canvas.px(16))  # fmt: skip
-        y += step
+        text = match_text.turn_text(match.game, turn)
+        lines = canvas.wrap(text, rect.right - x, 13)
+        for line in lines if len(lines) <= lines_left else [text]:  # one line, cut with dots, in the last place
+            canvas.text(line, (x, y), 13, palette.MUTED_TEXT, max_width=rect.right - x)
+            y += step
+        y += canvas.px(2)
 
 
 def draw_score_line(

@@ -33,6 +33,12 @@ def _noise(size: int, seed: int, smooth: int) -> Wave:
     return np.convolve(raw, np.ones(smooth) / smooth, "same")
 
 
+def _burst(seconds: float, amplitude: float, seed: int, smooth: int, decay: float) -> Wave:
+    """Noise (see `_noise`) that dies away at a decay rate [1/s]."""
+    t = _time_axis(seconds)
+    return np.asarray(amplitude * _noise(t.size, seed, smooth) * np.exp(-t * decay))
+
+
 def _partials(seconds: float, partials: Sequence[tuple[float, float, float]]) -> Wave:
     """Sum of partials: frequency [Hz], amplitude and decay rate [1/s]."""
     t = _time_axis(seconds)
@@ -44,7 +50,14 @@ def _partials(seconds: float, partials: Sequence[tuple[float, float, float]]) ->
     )
 
 
-def glass_tinkle() -> Wave:
+def _delayed(wave: Wave, delay: float) -> Wave:
+    """Wave that begins later [s], cut to its length."""
+    late, samples = np.zeros_like(wave), int(delay * SAMPLE_RATE)
+    late[samples:] = wave[: wave.size - samples]
+    return late
+
+
+def _glass_tinkle() -> Wave:
     """Glass rings in partials that are no whole multiples; the token strikes, bounces twice and lies still."""
     t = _time_axis(0.9)
     partials = ((2093, 0.6, 7.0), (3170, 0.5, 9.0), (4710, 0.35, 12.0), (6630, 0.2, 18.0))
@@ -59,36 +72,12 @@ def glass_tinkle() -> Wave:
     return np.asarray(0.32 * wave)
 
 
-def card() -> Wave:
-    """A card on cloth: a short breath of noise."""
-    t = _time_axis(0.09)
-    return np.asarray(0.24 * _noise(t.size, 3, 6) * np.exp(-t * 55.0))
-
-
-def tile() -> Wave:
-    """A tile on wood: a knock."""
-    return 0.28 * _partials(0.14, ((410, 1.0, 48.0), (1130, 0.6, 48.0)))
-
-
-def click() -> Wave:
-    """Coin on coin: bright and over at once."""
-    return 0.30 * _partials(0.12, ((3900, 0.8, 70.0), (5600, 0.6, 90.0), (2450, 0.5, 60.0), (8200, 0.3, 140.0)))
-
-
-def snap() -> Wave:
-    """A nail or a squidger sends a piece off."""
+def _snap() -> Wave:
     t = _time_axis(0.05)
-    return np.asarray(0.5 * _noise(t.size, 5, 3) * np.exp(-t * 160.0) + 0.3 * np.sin(9000 * t) * np.exp(-t * 220.0))
+    return _burst(0.05, 0.5, 5, 3, 160.0) + 0.3 * np.sin(9000 * t) * np.exp(-t * 220.0)
 
 
-def knock() -> Wave:
-    """A wink comes down on felt: dull."""
-    t = _time_axis(0.11)
-    return np.asarray(0.7 * _noise(t.size, 7, 14) * np.exp(-t * 60.0)) + 0.22 * _partials(0.11, ((240, 1.0, 55.0),))
-
-
-def rattle() -> Wave:
-    """A wink in the plastic pot: knocks closer and closer together."""
+def _rattle() -> Wave:
     t = _time_axis(0.42)
     wave = np.zeros_like(t)
     for start, strength in ((0.0, 1.0), (0.09, 0.7), (0.155, 0.5), (0.2, 0.34), (0.232, 0.24), (0.255, 0.16)):
@@ -98,22 +87,12 @@ def rattle() -> Wave:
     return np.asarray(0.22 * wave)
 
 
-def squop() -> Wave:
-    """A wink comes to lie on another: two soft clacks."""
+def _squop() -> Wave:
     clack = _partials(0.16, ((1500, 0.7, 85.0), (620, 0.6, 60.0)))
-    late = np.zeros_like(clack)
-    gap = int(0.045 * SAMPLE_RATE)
-    late[gap:] = 0.6 * clack[:-gap]
-    return 0.28 * (clack + late)
+    return np.asarray(0.28 * (clack + 0.6 * _delayed(clack, 0.045)))
 
 
-def ring() -> Wave:
-    """A wink is potted: the pot's rim rings on."""
-    return 0.26 * _partials(0.75, ((1320, 1.0, 6.0), (2210, 0.6, 8.0), (3460, 0.35, 11.0), (660, 0.3, 7.0)))
-
-
-def clap() -> Wave:
-    """A squop, clapped at by a few hands."""
+def _clap() -> Wave:
     t = _time_axis(0.6)
     wave = np.zeros_like(t)
     for k, start in enumerate((0.0, 0.031, 0.11, 0.15, 0.24, 0.27, 0.36, 0.43)):
@@ -122,45 +101,50 @@ def clap() -> Wave:
     return np.asarray(0.24 * wave * np.exp(-t * 2.2))
 
 
-def murmur() -> Wave:
-    """A near miss: a low murmur that rises and falls."""
+def _murmur() -> Wave:
     t = _time_axis(0.7)
     return np.asarray(1.1 * _noise(t.size, 61, 90) * np.sin(np.pi * np.minimum(t / 0.68, 1.0)) ** 2)
 
 
-def chime() -> Wave:
-    """Points: two soft notes."""
-    note = _partials(0.5, ((784, 0.7, 9.0), (1568, 0.3, 14.0)))
-    late = np.zeros_like(note)
-    gap = int(0.11 * SAMPLE_RATE)
-    late[gap:] = (_partials(0.5, ((1175, 0.7, 9.0), (2350, 0.3, 14.0))))[:-gap]
-    return np.asarray(0.22 * (note + late))
+def _chime() -> Wave:
+    notes = [_partials(0.5, ((pitch, 0.7, 9.0), (2 * pitch, 0.3, 14.0))) for pitch in (784, 1175)]
+    return np.asarray(0.22 * (notes[0] + _delayed(notes[1], 0.11)))
+
+
+def _slide() -> Wave:
+    return np.asarray(_burst(0.5, 0.30, 11, 5, 6.0) * (1.0 - np.exp(-_time_axis(0.5) * 120.0)))
 
 
 def with_reverb(wave: Wave) -> Wave:
     """Add a short reverberation to a wave."""
-    output = np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])
+    dry = np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])
+    output = dry.copy()
     for delay, share in ((0.029, 0.16), (0.053, 0.09), (0.071, 0.05)):
-        delay_samples = int(delay * SAMPLE_RATE)
-        output[delay_samples:] += share * np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])[:-delay_samples]
+        output += share * _delayed(dry, delay)
     return np.asarray(output)
 
 
-def slide() -> Wave:
-    """A coin slides over wood, slower and slower."""
-    t = _time_axis(0.5)
-    return np.asarray(0.30 * _noise(t.size, 11, 5) * np.exp(-t * 6.0) * (1.0 - np.exp(-t * 120.0)))
-
-
-def fall() -> Wave:
-    """A piece falls off the table."""
-    return 0.34 * _partials(0.3, ((180, 1.0, 22.0), (95, 0.8, 14.0)))
-
-
 WAVES: dict[str, Callable[[], Wave]] = {
-    "tinkle": glass_tinkle, "card": card, "tile": tile, "click": click, "snap": snap, "knock": knock, "rattle": rattle,
-    "squop": squop, "slide": slide, "fall": fall, "ring": ring, "clap": clap, "murmur": murmur, "chime": chime,
-}  # fmt: skip
+    "tinkle": _glass_tinkle,
+    "card": lambda: _burst(0.09, 0.24, 3, 6, 55.0),  # a card on cloth: a short breath of noise
+    "tile": lambda: 0.28 * _partials(0.14, ((410, 1.0, 48.0), (1130, 0.6, 48.0))),  # a tile on wood: a knock
+    # coin on coin: bright and over at once
+    "click": lambda: (
+        0.30 * _partials(0.12, ((3900, 0.8, 70.0), (5600, 0.6, 90.0), (2450, 0.5, 60.0), (8200, 0.3, 140.0)))
+    ),
+    "snap": _snap,  # a nail or a squidger sends a piece off
+    "knock": lambda: _burst(0.11, 0.7, 7, 14, 60.0) + 0.22 * _partials(0.11, ((240, 1.0, 55.0),)),  # a wink on felt
+    "rattle": _rattle,  # a wink in the plastic pot: knocks closer and closer together
+    "squop": _squop,  # a wink comes to lie on another: two soft clacks
+    "slide": _slide,  # a coin slides over wood, slower and slower
+    "fall": lambda: 0.34 * _partials(0.3, ((180, 1.0, 22.0), (95, 0.8, 14.0))),  # a piece falls off the table
+    # a wink is potted: the pot's rim rings on
+    "ring": lambda: 0.26 * _partials(0.75, ((1320, 1.0, 6.0), (2210, 0.6, 8.0), (3460, 0.35, 11.0), (660, 0.3, 7.0))),
+    "clap": _clap,  # a squop, clapped at by a few hands
+    "murmur": _murmur,  # a near miss: a low murmur that rises and falls
+    "chime": _chime,  # points: two soft notes
+}
+"""Functions that make the wave of each sound, by its name."""
 
 
 class Sounds:

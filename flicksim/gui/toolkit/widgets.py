@@ -235,6 +235,8 @@ class TextField(Field):
         super().__init__(label, help_text)
         self.text, self._on_change, self._range, self._max_length = text, on_change, range_, max_length
         self.placeholder = placeholder
+        self.is_selected = False
+        """True while all of the text is selected: what is typed replaces it."""
 
     @property
     def value(self) -> str:
@@ -253,7 +255,13 @@ class TextField(Field):
         if not text:
             start, max_width = (rect.x + canvas.px(16), rect.centery), available - canvas.px(6)
             canvas.text(self.placeholder, start, 14, palette.MUTED_TEXT, anchor="midleft", max_width=max_width)
-        text_rect = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
+        start = (rect.x + canvas.px(10), rect.centery)
+        self.is_selected &= focused
+        if self.is_selected:
+            selection = pygame.Rect(0, 0, canvas.text_width(text, 16), canvas.line_height(16))
+            selection.midleft = start
+            canvas.box(selection, palette.mix(palette.RAISED_PANEL, palette.ACCENT, 0.4), 2)
+        text_rect = canvas.text(text, start, 16, anchor="midleft")
         if focused:
             x = text_rect.right + 2
             canvas.line((x, text_rect.y + 2), (x, text_rect.bottom - 2), palette.ACCENT, 2.0)
@@ -271,26 +279,31 @@ class TextField(Field):
         self._set(str(min(max(number + step, low), high)))
 
     def _set(self, text: str) -> None:
-        self.text = text
+        self.text, self.is_selected = text, False
         if self._on_change:
             self._on_change()
 
     def handle_key(self, event: pygame.event.Event) -> bool:
-        """Handle a key: typing, Backspace, Delete for all, and stepping."""
-        if event.key == pygame.K_BACKSPACE:
-            self._set(self.text[:-1])
+        """Handle a key: typing, Backspace, Delete for all, Ctrl + A to select all, and stepping."""
+        kept = "" if self.is_selected else self.text
+        if event.key == pygame.K_a and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self.is_selected = bool(self.text)
+        elif event.key == pygame.K_BACKSPACE:
+            self._set(kept[:-1])
         elif event.key == pygame.K_DELETE:
             self._set("")
         elif event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self._range:
             self.increment(1 if event.key == pygame.K_RIGHT else -1)
-        elif event.unicode and event.unicode.isprintable() and len(self.text) < self._max_length:
-            self._set(self.text + event.unicode)
+        elif event.unicode and event.unicode.isprintable() and len(kept) < self._max_length:
+            self._set(kept + event.unicode)
         else:
+            self.is_selected &= event.key not in (pygame.K_LEFT, pygame.K_RIGHT)
             return False
         return True
 
     def handle_press(self, position: tuple[int, int]) -> None:
-        """Handle a press: - and + on the right step the number."""
+        """Handle a press: it ends a selection; - and + on the right step the number."""
+        self.is_selected = False
         from_right = self.value_rect().right - position[0]
         if self._range and 0 <= from_right < self.rect.h * 2:
             self.increment(1 if from_right < self.rect.h else -1)

@@ -14,7 +14,7 @@ from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.toolkit import Button, Canvas, translation
-from flicksim.match import open_match
+from tests.matches import new_match
 
 from ..conftest import Driver
 
@@ -55,7 +55,7 @@ def test_no_label_is_cut(
     for name in names():
         game = load(name)
         look(NewGameScreen(app, game))
-        match = open_match(game, game.options(), ["human"] * max(2, game.seats[0]), 3)
+        match = new_match(name, *["human"] * max(2, game.seats[0]), seed=3)
         drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
         look(PauseScreen(app, match, None))
         look(EndScreen(app, match, None, lambda: None))

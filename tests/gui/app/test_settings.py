@@ -97,8 +97,7 @@ def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
     drive.key(pygame.K_RIGHT)
     assert app.preferences.palette == "light"
     assert before != palette.PANEL
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RIGHT)
+    drive.keys(pygame.K_DOWN, pygame.K_RIGHT)
     assert app.preferences.scale == 1.15
     assert app.scale == pytest.approx(1.15)
     drive.key(pygame.K_F9)
@@ -174,6 +173,32 @@ def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: D
     assert path.exists()
     assert str(path) in app.notice
     assert next_free_path(home / "pictures", "flicksim", ".png").name == "flicksim-0002.png"
+
+
+def test_a_press_of_the_mouse_hides_a_notice(app: App, drive: Driver) -> None:
+    """It may cover a button."""
+    drive.show(SettingsScreen(app))
+    bare = pygame.image.tobytes(app.surface, "RGB")
+    app.show_notice("Sounds are off.")
+    drive.frames(1)
+    assert pygame.image.tobytes(app.surface, "RGB") != bare
+    drive.press((2, 2), button=4)
+    assert pygame.image.tobytes(app.surface, "RGB") != bare, "the wheel"
+    drive.press((2, 2))
+    assert pygame.image.tobytes(app.surface, "RGB") == bare
+
+
+def test_a_press_on_a_notice_reaches_nothing_beneath(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = drive.show(SettingsScreen(app))
+    pressed: list[int] = []
+    monkeypatch.setattr(screen, "handle", lambda event: pressed.append(event.type))
+    app.show_notice("Sounds are off.")
+    drive.frames(1)
+    place = (app.screen_area.centerx, app.screen_area.bottom - 20)
+    drive.press(place)
+    assert pygame.MOUSEBUTTONDOWN not in pressed
+    drive.press(place)
+    assert pygame.MOUSEBUTTONDOWN in pressed
 
 
 @pytest.mark.usefixtures("home")

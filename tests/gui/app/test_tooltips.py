@@ -38,6 +38,13 @@ def test_inflected_terms_are_found(text: str, word: str) -> None:
     assert all(one.text for one in found)
 
 
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks"])
+def test_the_ring_and_the_field_of_the_aim_are_explained(name: str) -> None:
+    (found,) = GLOSSARY.find_terms("Hand: club", load(name))[:1]
+    assert "white ring" in found.text
+    assert "bright field" in found.text
+
+
 def test_terms_within_words_are_not_found() -> None:
     assert not GLOSSARY.find_terms("spotted a potato, compiled", load("tiddlywinks"))
 
@@ -64,7 +71,6 @@ def test_a_term_under_a_resting_mouse_gets_a_tooltip(app: App, drive: Driver) ->
     said = next(said for said in app.tooltips.drawn_texts if said.source.startswith("Squidge-off"))
     drive.move((said.rect.x + 20, said.rect.centery))
     under = app.tooltips.term_under_mouse(app.game)
-    assert under is not None
     assert under.term == "squidge-off"
     before = pygame.image.tobytes(app.surface, "RGB")
     drive.frames(40)

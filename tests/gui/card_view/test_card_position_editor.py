@@ -16,8 +16,7 @@ from flicksim.match import decode_share_code
 from tests.games.dominoes import test_dominoes_position
 from tests.games.tinkle import test_tinkle_position
 
-from ..conftest import Driver
-from ..position_editors import analysed, open_editor
+from ..conftest import Driver, Editors
 
 CARD_GAMES = [name for name in names() if not load(name).uses_physics]
 
@@ -32,15 +31,14 @@ def _drag(drive: Driver, screen: CardPositionEditorScreen, source: str, card: in
     drive.release((box.x + 8, box.centery))
 
 
-def test_tiles_are_dragged_taken_away_and_put_back(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tiles_are_dragged_taken_away_and_put_back(editors: Editors, drive: Driver) -> None:
     """DO-B4, DO-B9: a tile of a hand goes to the left end of the line, to the boneyard and to the other hand."""
-    screen = open_editor(app, "dominoes", monkeypatch)
-    drive.frames()
+    screen = editors.open("dominoes")
     before = screen.edited.position
     _drag(drive, screen, "hand:0", 2, "layout")
     assert screen.edited.position.line == (Tile.parse("2-1"), *before.line)
     assert screen.edited.error == ""
-    assert analysed[-1] is screen.edited.state
+    assert editors.analysed[-1] is screen.edited.state
     drive.key(pygame.K_DELETE)
     assert screen.edited.position.line == before.line
     assert [str(tile) for tile in screen.zones[-1].cards] == ["2-1"]
@@ -51,9 +49,8 @@ def test_tiles_are_dragged_taken_away_and_put_back(app: App, drive: Driver, monk
     assert screen.edited.position == before
 
 
-def test_keys_do_nothing_during_a_drag(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = open_editor(app, "dominoes", monkeypatch)
-    drive.frames()
+def test_keys_do_nothing_during_a_drag(editors: Editors, drive: Driver) -> None:
+    screen = editors.open("dominoes")
     before, box = screen.edited.position, screen.boxes["layout"]
     for end in ((box.x + 8, box.centery), (screen.boxes["hand:1"].right + 300, 8)):
         start = screen.views["hand:0"].item_rects[2].move(4, 12).topleft
@@ -71,12 +68,10 @@ def test_keys_do_nothing_during_a_drag(app: App, drive: Driver, monkeypatch: pyt
         assert screen.edited.position == before
 
 
-def test_cards_are_sent_by_their_numbers(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cards_are_sent_by_their_numbers(editors: Editors, drive: Driver) -> None:
     """TK-9b, TK-10a: the king goes on Ann's group as hers, and into a group of its own that is too small."""
-    screen = open_editor(app, "tinkle", monkeypatch)
-    drive.frames()
-    drive.key(pygame.K_RIGHT)
-    drive.key(pygame.K_5)
+    screen = editors.open("tinkle")
+    drive.keys(pygame.K_RIGHT, pygame.K_5)
     (group, *_) = screen.edited.position.groups
     assert group.cards[-1] is Card.parse("KH")
     assert group.seats == (0, 0, 0, 0)
@@ -89,23 +84,19 @@ def test_cards_are_sent_by_their_numbers(app: App, drive: Driver, monkeypatch: p
     assert len(screen.edited.position.groups) == 4
 
 
-def test_arrows_go_through_places_and_shift_moves_within_one(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_arrows_go_through_places_and_shift_moves_within_one(editors: Editors, drive: Driver) -> None:
     """DO-B10: tiles of the line that no longer match are told."""
-    screen = open_editor(app, "dominoes", monkeypatch)
-    drive.frames()
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_DOWN)
+    screen = editors.open("dominoes")
+    drive.keys(pygame.K_DOWN, pygame.K_DOWN)
     drive.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
     assert [str(tile) for tile in screen.edited.position.line[:2]] == ["5-1", "5-2"]
     assert screen.edited.error.endswith("(DO-B10).")
 
 
-def test_a_card_that_ends_its_group_stays_chosen(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_card_that_ends_its_group_stays_chosen(editors: Editors, drive: Driver) -> None:
     """TK-9b: the groups after it have other numbers then."""
     for target in (2, 3):
-        screen = open_editor(app, "tinkle", monkeypatch)
+        screen = editors.open("tinkle")
         position = msgspec.structs.replace(screen.edited.position, groups=())
         for hand in (0, 1, 1):
             card = position.hands[hand][0]
@@ -121,12 +112,9 @@ def test_a_card_that_ends_its_group_stays_chosen(app: App, drive: Driver, monkey
         assert left == [position.groups[1].cards[0], position.groups[2].cards[0]]
 
 
-def test_every_seat_of_a_position_set_up_again_can_be_to_play(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_seat_of_a_position_set_up_again_can_be_to_play(editors: Editors, drive: Driver) -> None:
     """DO-B3: by a code of more seats, and of none."""
-    screen = open_editor(app, "dominoes", monkeypatch)
-    drive.frames()
+    screen = editors.open("dominoes")
     four = screen.edited.spec.set_counter(screen.edited.position, "seats", 4)
     four = screen.edited.spec.with_current_seat(four, 3)
     for position in (four, msgspec.structs.replace(four, hands=()), four):
@@ -139,10 +127,9 @@ def test_every_seat_of_a_position_set_up_again_can_be_to_play(
     assert reached == {0, 1, 2, 3}
 
 
-def test_seats_tokens_and_the_turn_are_set(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seats_tokens_and_the_turn_are_set(editors: Editors, drive: Driver) -> None:
     """TK-3a, TK-3d."""
-    screen = open_editor(app, "tinkle", monkeypatch)
-    drive.frames()
+    screen = editors.open("tinkle")
     spec = screen.edited.spec
     drive.key(pygame.K_t)
     assert screen.edited.position.to_play == 1
@@ -157,14 +144,12 @@ def test_seats_tokens_and_the_turn_are_set(app: App, drive: Driver, monkeypatch:
 
 @pytest.mark.parametrize("name", CARD_GAMES)
 def test_a_position_is_saved_shared_set_up_again_and_played(
-    name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
+    name: str, editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    screen = open_editor(app, name, monkeypatch)
-    drive.frames()
+    screen = editors.open(name)
     kept = screen.edited.position
     drive.key(pygame.K_s)
     (path,) = home.rglob(f"{name}-0001.json")
-    assert screen.game.positions is not None
     assert screen.game.positions.load(path) == kept
     drive.key(pygame.K_c)
     text = app.top.text
@@ -182,13 +167,18 @@ def test_a_position_is_saved_shared_set_up_again_and_played(
 @pytest.mark.parametrize("name", CARD_GAMES)
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
 def test_words_of_the_fields_are_whole(
-    size: tuple[int, int], name: str, language: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+    editors: Editors,
+    name: str,
+    language: str,
+    app: App,
+    drive: Driver,
     request: pytest.FixtureRequest,
-) -> None:  # fmt: skip
+) -> None:
     """No label is broken across lines and no word is cut, whichever is chosen."""
     if language == "de":
         request.getfixturevalue("german")
-    screen = open_editor(app, name, monkeypatch)
+    screen = editors.open(name)
     pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
     drive.frames()
     choices = [widget for widget in screen.form.widgets if isinstance(widget, Choice) and widget.label != "Game"]
@@ -202,11 +192,9 @@ def test_words_of_the_fields_are_whole(
             assert translation.translate(widget.value.replace("_", " ")) in drawn
 
 
-def test_an_invalid_position_is_neither_shared_nor_saved_nor_played(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_invalid_position_is_neither_shared_nor_saved_nor_played(editors: Editors, drive: Driver) -> None:
     """TK-9b: a group of one card."""
-    screen = open_editor(app, "tinkle", monkeypatch)
+    screen = editors.open("tinkle")
     labels = ("Share", "Save", "Play on")
     drive.frames()
     assert all(drive.button(label).enabled for label in labels)
@@ -220,10 +208,8 @@ def test_an_invalid_position_is_neither_shared_nor_saved_nor_played(
 
 
 @pytest.mark.parametrize(("name", "noun"), [("dominoes", "tile"), ("tinkle", "card")])
-def test_what_is_dragged_is_named(
-    name: str, noun: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = open_editor(app, name, monkeypatch)
+def test_what_is_dragged_is_named(name: str, editors: Editors, noun: str, app: App, drive: Driver) -> None:
+    screen = editors.open(name)
     assert screen.status_line().startswith(f"Drag {noun}s ")
     screen.choose(len(screen.zones) - (1 if name == "dominoes" else 2), 0)
     drive.key(pygame.K_1)
@@ -238,7 +224,6 @@ def test_card_position_editor_texts_are_german() -> None:
     assert [text for text in texts if "_" in text or "=" in text] == [], "fields of the notation"
     for name in CARD_GAMES:
         editor = load(name).position_editor
-        assert editor is not None
         position = editor.empty_position()
         texts += [zone.label for zone in editor.zones(position) if zone.seat is None]
         texts += [text for one in editor.counters(position) for text in (one.label, *one.words)]

@@ -1,13 +1,18 @@
 """Tests of score gains and turn changes in card and tile games."""
 
+import pygame
+import pytest
+
 from flicksim.cards import Meld
 from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.app.application import App
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.table_view.effects import Effects
 from flicksim.match import Turn
+from tests.polling import wait_until
 
 from ..card_helpers import card_match, open_card_screen
+from ..conftest import Driver
 
 
 def _played(screen: CardScreen, until: type | None = None) -> Turn:
@@ -23,7 +28,7 @@ def _played(screen: CardScreen, until: type | None = None) -> Turn:
 
 
 def test_points_of_a_round_fly_to_their_winners(app: App) -> None:
-    screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", options=("rounds=2",)))
+    screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", rounds=2))
     card_table = screen.card_table
     turn = _played(screen)
     gained = [after - before for before, after in zip(turn.before.scores, turn.after.scores, strict=True)]
@@ -49,7 +54,7 @@ def test_cards_put_down_fly_as_points_and_tokens_into_the_jar(app: App) -> None:
 
 
 def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
-    screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", options=("rounds=2",)))
+    screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", rounds=2))
     app.preferences.card_pace = 0
     turn = _played(screen)
     screen.controller.turn, screen.controller.phase = turn, "hold"
@@ -66,3 +71,15 @@ def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
     screen.announced_turn = None
     screen.announce_turn()
     assert not screen.effects.is_active
+
+
+def test_frame_rate_of_a_card_table_is_low_while_idle(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Items that fly are drawn smoothly; a person who thinks leaves the processor to others."""
+    screen = open_card_screen(app, card_match("dominoes", "human", "random", seed=4))
+    wait_until(lambda: screen.controller.phase == "choose", lambda: drive.frames(1, 0.1))
+    drive.frames(60, 0.1)
+    assert app.is_idle
+    drive.key(pygame.K_LEFT)
+    assert not app.is_idle
+    monkeypatch.setattr(type(screen.card_table), "is_flying", True)
+    assert screen.is_animating

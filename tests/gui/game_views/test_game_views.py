@@ -21,8 +21,9 @@ from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.startup import create_window
-from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, open_match, parse_seat
+from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP
 from flicksim.scene import samples
+from tests.matches import new_match
 
 from ...games.test_plugin_game import added
 from ..conftest import Driver
@@ -78,9 +79,8 @@ def test_a_plugin_needs_only_its_game_view(plugin_app: App) -> None:
 def test_a_plugin_game_is_listed_and_playable(app: App, drive: Driver) -> None:
     app.show_main_menu()
     drive.frames(2)
-    game = games.load("shove")
     seats = ("human", "bot:beginner")
-    start_match(app, open_match(game, game.options(), [parse_seat(seat) for seat in seats], 3), seats)
+    start_match(app, new_match("shove", *seats, seed=3), seats)
     drive.wait_for_phase("choose")
     drive.key(pygame.K_SPACE)
     drive.frames(2)
@@ -101,7 +101,7 @@ def test_every_builtin_game_has_a_view_with_terms_and_replay(name: str, app: App
     game_view = discover_game_views().view_of(game)
     assert game_view is not BOARD_GAME_VIEW
     assert game_view.terms is not None
-    match = open_match(game, game.options(), [parse_seat("random")] * max(2, game.seats[0]), 1)
+    match = new_match(name, *["random"] * max(2, game.seats[0]))
     app.replace_all(game_view.replay(app, game, [match.play(match.ask_player())], None))
     app.run_frame(0.02)
     assert app.game is game

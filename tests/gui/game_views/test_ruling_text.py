@@ -14,8 +14,8 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.tiddlywinks import end_screen
 from flicksim.gui.toolkit import translation
 from flicksim.gui.toolkit.translation import set_language, translate
-from flicksim.match import open_match, parse_seat
 from flicksim.referee import options_of
+from tests.matches import new_match
 
 GAME_VIEWS = discover_game_views()
 
@@ -68,7 +68,7 @@ def test_german_texts_agree_with_their_rules(rule: str, english: str, expected: 
 @pytest.mark.usefixtures("german")
 def test_the_total_at_the_end_of_tiddlywinks_is_that_of_the_time_limit_points() -> None:
     """TW-11d, TW-11g: they are counted after the full rounds, not as time runs out."""
-    match = open_match(load("tiddlywinks"), load("tiddlywinks").options(), [parse_seat("random")] * 4, 1)
+    match = new_match("tiddlywinks", *["random"] * 4)
     labels = [label for label, _ in end_screen.score_rows(match)]
     assert "Total of time-limit points" in labels
     assert not any("ran out" in label for label in labels)
@@ -107,7 +107,6 @@ def test_every_rule_text_has_its_own_german_translation(name: str, without_shape
     """Not one put together from a shape: "one group of four" was "one group von four" (PW-9a, TW-10d, TK-6a to 6h)."""
     game = load(name)
     lesson = GAME_VIEWS.view_of(game).lesson
-    assert lesson is not None
     for text in (game.title, game.summary, game.description, *(row.text for row in game.rulebook), lesson.summary):
         translate(text)
     for step in lesson.steps:

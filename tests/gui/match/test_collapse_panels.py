@@ -36,18 +36,17 @@ def _sit(app: App, drive: Driver, match: Match) -> MatchScreen:
 @pytest.mark.parametrize("match", [_winks, _pennies, _pyramids])
 def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: object) -> None:
     screen = _sit(app, drive, match())  # type: ignore[operator]
-    assert screen.camera_view is not None
-    widgets, room = list(screen.form.widgets), screen.camera_view.unobstructed.copy()
+    widgets, room = list(screen.form.widgets), screen.view.unobstructed.copy()
     drive.key(pygame.K_F6)
     assert screen.is_folded
     assert screen.form.widgets == [screen.buttons["fold"]]
-    wide = screen.camera_view.unobstructed
+    wide = screen.view.unobstructed
     assert wide.w * wide.h > 1.2 * room.w * room.h
     assert app.surface.get_rect().contains(screen.buttons["fold"].rect)
     drive.click(screen.buttons["fold"].rect.center)
     assert not screen.is_folded
     assert screen.form.widgets == widgets
-    assert screen.camera_view.unobstructed == room
+    assert screen.view.unobstructed == room
 
 
 def test_panels_return_for_a_decision(app: App, drive: Driver) -> None:
@@ -69,7 +68,6 @@ def test_folded_tables_fit_any_window_size(app: App, drive: Driver, size: tuple[
     drive.frames(3)
     whole = app.surface.get_rect()
     assert whole.contains(screen.buttons["fold"].rect)
-    assert screen.camera_view is not None
-    assert whole.contains(screen.camera_view.unobstructed)
+    assert whole.contains(screen.view.unobstructed)
     assert all(whole.collidepoint(at) for at in screen.controller.score_positions.values())
     assert len(screen.controller.score_positions) == 4

@@ -29,7 +29,7 @@ from ..tiddlywinks_helpers import winks_match
 
 
 def test_a_turn_is_an_animated_gif(tmp_path: Path) -> None:
-    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
     turns = list(match.run())
     turn = next(turn for turn in turns if turn.result is not None)
     path = gui.save_gif(match.game, [turn], tmp_path / "turn.gif")
@@ -119,7 +119,7 @@ def test_a_cancelled_gif_leaves_no_file(way: str, home: Path, app: App, drive: D
 
 
 def test_the_window_shows_gif_progress(home: Path, app: App, drive: Driver) -> None:
-    match = penny_white_match("random", "random", options=("ends=1",))
+    match = penny_white_match("random", "random", ends=1)
     turns = list(match.run())
     said: set[str] = set()
 
@@ -151,10 +151,9 @@ def test_a_gif_needs_the_suffix(tmp_path: Path) -> None:
 
 
 def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app: App, drive: Driver) -> None:
-    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
     app.replace_all(screen := replay_screen(app, match.game, list(match.run())))
-    drive.key(pygame.K_RIGHT)
-    drive.key(pygame.K_g)
+    drive.keys(pygame.K_RIGHT, pygame.K_g)
     wait_until(lambda: screen.exporter.job is None, drive.frames)
     path = home / "pictures" / "flicksim-penny-white-0001.gif"
     assert path.exists()

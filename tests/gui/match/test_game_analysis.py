@@ -19,7 +19,7 @@ from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
 
 
 def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
-    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
     made = [match.play(match.ask_player()) for _ in range(turns)]
     screen: ReplayScreen = replay_screen(app, match.game, made)
     app.replace_all(screen)
@@ -35,7 +35,6 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
 ) -> None:
     screen = _analysed(app, drive)
     analysis = screen.game_analysis
-    assert analysis is not None
     told = [analysis.review_of(turn) for turn in screen.turns]
     assert [one.number for one in told if one is not None] == [1, 2, 3]
     flicked = [k for k, one in enumerate(told) if isinstance(one, ReviewedTurn)]
@@ -54,9 +53,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
     assert isinstance(screen.playback, Playback)
     assert screen.playback is not meant
     assert screen.playback.trajectory.flick == one.best
-    drive.key(pygame.K_LEFT)
-    drive.key(pygame.K_RIGHT)
-    assert screen.turn is not None
+    drive.keys(pygame.K_LEFT, pygame.K_RIGHT)
     assert isinstance(screen.playback, Playback)
     assert screen.playback.trajectory == screen.turn.result, "the turn itself is shown again"
     with monkeypatch.context() as patch:
@@ -78,13 +75,12 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
 def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     app: App, drive: Driver, workers: list[FakeWorker]
 ) -> None:
-    match = penny_white_match("random", "random", options=("ends=1",))
+    match = penny_white_match("random", "random", ends=1)
     screen: ReplayScreen = replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
     app.replace_all(screen)
     drive.key(pygame.K_r)
     assert not screen.is_ruling_visible, "it stands there anyway"
-    drive.key(pygame.K_F8)
-    drive.key(pygame.K_a)
+    drive.keys(pygame.K_F8, pygame.K_a)
     assert "This turn is not analysed yet." in drive.screen_text()
     assert "BEFORE THE TURN" in drive.screen_text().upper()
     assert screen.turn is not None
@@ -98,7 +94,6 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     drive.frames()
     assert "This turn was not analysed." in drive.screen_text()
     assert "analysed yet" not in drive.screen_text()
-    assert screen.game_analysis is not None
     assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
 
 

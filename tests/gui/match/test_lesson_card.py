@@ -11,6 +11,7 @@ from flicksim.games import load, names
 from flicksim.games.ice.table_layout import seat_areas
 from flicksim.gui.app.application import App
 from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app.lesson import Lesson, LessonStep, action_made
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
@@ -21,8 +22,8 @@ from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.welcome import LessonsScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit.sounds import WAVES
-from flicksim.match import open_match, parse_seat
 from flicksim.scene import Launch
+from tests.matches import new_match
 from tests.polling import wait_until
 
 from ..conftest import Driver
@@ -30,7 +31,6 @@ from ..conftest import Driver
 
 def lesson(app: App, game: str) -> LessonCard:
     begin = app.routes.start_lesson(app, load(game))
-    assert begin is not None
     begin()
     beside = app.top.activity_card
     assert isinstance(beside, LessonCard)
@@ -41,13 +41,12 @@ def lesson(app: App, game: str) -> LessonCard:
 def test_every_lesson_can_be_stepped_through_and_left(app: App, drive: Driver, home: Path, name: str) -> None:
     del home
     steps = discover_game_views().view_of(load(name)).lesson
-    assert steps is not None
     teaching = lesson(app, name)
     for number, step in enumerate(steps.steps):
         drive.frames(2)
         assert isinstance(app.top, MatchScreen)
         assert (teaching.step_index, teaching.text) == (number, step.text)
-        assert not step.is_done(())
+        assert not steps.is_done(step, ())
         drive.key(pygame.K_PAGEDOWN)
     assert isinstance(app.top, LessonEndScreen)
     assert app.player.profile.lessons == (name,)
@@ -79,8 +78,7 @@ def test_a_flick_completes_the_first_step_and_the_next_follows(
 
 def test_an_exhausted_table_is_set_up_again(app: App, drive: Driver) -> None:
     teaching = lesson(app, "penny-white")
-    drive.key(pygame.K_PAGEDOWN)
-    drive.key(pygame.K_PAGEDOWN)
+    drive.keys(pygame.K_PAGEDOWN, pygame.K_PAGEDOWN)
     drive.frames()
     table = drive.top_screen
     for _ in range(12):
@@ -134,17 +132,15 @@ def test_the_first_game_is_against_a_beginner_who_waits(app: App, drive: Driver,
 
 
 def test_a_bot_that_waits_launches_after_the_person() -> None:
-    game = load("ice")
-    match = open_match(game, game.options(), [parse_seat("human"), parse_seat("bot:beginner")], 3)
-    opening = match.state
-    hands = tuple(hand[:2] for hand in opening.hands)
-    match.set_opening(msgspec.structs.replace(opening, started=True, hands=hands))
+    match = new_match("ice", "human", "bot:beginner", seed=3)
+    hands = tuple(hand[:2] for hand in match.state.hands)
+    match.set_opening(msgspec.structs.replace(match.state, started=True, hands=hands))
     course = IceMatchController(match)
     course.bots_wait = True
     for _ in range(80):
         course.update(0.1)
     assert [len(hand) for hand in match.state.hands] == [2, 2]
-    place = seat_areas(game.options(), 2)[0]
+    place = seat_areas(match.options, 2)[0]
     course.request(
         0, Launch(piece="red-small-1", size="small", hold=place.default_hold, azimuth=place.facing, speed=2.6, owner=0)
     )
@@ -156,5 +152,10 @@ def test_a_bot_that_waits_launches_after_the_person() -> None:
     launched = launches()
     assert [launch.owner for launch in launched[:2]] == [0, 1]
     assert len(match.state.hands[1]) == 1
-    assert launched[1].time is not None
     assert launched[1].time > 8.0
+
+
+def test_unknown_condition_of_a_step_is_refused() -> None:
+    step = LessonStep(text="Flick.", praise="Well done.", condition="flown")
+    with pytest.raises(ValueError, match=r"no condition 'flown' of a lesson's step; there are solved, flicked"):
+        Lesson((step,), "", {"flicked": action_made()})

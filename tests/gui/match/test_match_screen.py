@@ -106,8 +106,7 @@ def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which
     assert not screen.controller.is_paused
     drive.key(ord("?"), text="?")
     assert isinstance(app.top, HelpScreen)
-    drive.key(pygame.K_ESCAPE)
-    drive.key(pygame.K_ESCAPE)
+    drive.keys(pygame.K_ESCAPE, pygame.K_ESCAPE)
     assert isinstance(app.top, PauseScreen)
 
 
@@ -177,11 +176,9 @@ def test_the_replay_can_undo_to_any_turn(app: App, drive: Driver) -> None:
     turns = list(screen.match.turns)
     screen.open_menu()
     drive.frames()
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RETURN)
+    drive.keys(pygame.K_DOWN, pygame.K_RETURN)
     assert drive.top(ReplayScreen).turn is turns[-1]  # what has just been played
-    drive.key(pygame.K_HOME)
-    drive.key(pygame.K_b)
+    drive.keys(pygame.K_HOME, pygame.K_b)
     assert app.top is screen
     assert screen.match.turns == turns[:1]
     assert len(screen.controller.undone_turns) == len(turns) - 1
@@ -196,14 +193,13 @@ def test_undo_in_a_serious_game_needs_consent(app: App, drive: Driver) -> None:
     drive.frames()
     drive.key(pygame.K_n)
     assert len(screen.match.turns) == played
-    drive.key(pygame.K_u)
-    drive.key(pygame.K_y)
+    drive.keys(pygame.K_u, pygame.K_y)
     assert app.top is screen
     assert len(screen.match.turns) == played - 1
 
 
 def test_a_bot_consents_to_undo_unless_points_were_given(app: App, drive: Driver) -> None:
-    screen = _sit(app, penny_white_match("human", "random", options=("ends=2",)), serious=True)
+    screen = _sit(app, penny_white_match("human", "random", ends=2), serious=True)
     _flick(drive)
     _wait(drive)
     before = len(screen.match.turns)
@@ -236,7 +232,6 @@ def test_a_hint_shows_the_outcome_scatter(app: App, drive: Driver, which: int) -
         lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 20)[which],
         drive.frames,
     )
-    assert screen.outcome_scatter is not None
     assert screen.outcome_scatter.text.startswith("Dots: where")
     assert len(set(screen.outcome_scatter.ends)) > 1  # no two shots of a hand are alike
     cloud = screen.outcome_scatter
@@ -264,8 +259,7 @@ def test_a_late_key_does_not_shoot(app: App, drive: Driver) -> None:
     drive.key(pygame.K_SPACE)
     assert screen.controller.phase == "choose"
     assert "Your turn" in drive.screen_text()
-    drive.key(pygame.K_LEFT)
-    drive.key(pygame.K_SPACE)
+    drive.keys(pygame.K_LEFT, pygame.K_SPACE)
     assert screen.controller.phase != "choose"
     drive.wait_for_phase("show", "hold", "choose")
     assert len(screen.match.turns) == turns + 1
@@ -281,9 +275,9 @@ def test_pause_buttons_have_fixed_places_and_quit_asks(app: App, drive: Driver) 
         quits = next(widget for widget in app.top.form.widgets if widget.label == "Quit")
         drive.click(quits.rect.center)
         assert isinstance(app.top, ConfirmScreen)
+        assert "goes on with this game" not in drive.screen_text(), "it is not recorded"
         assert app.running
-        drive.key(pygame.K_n)
-        drive.key(pygame.K_ESCAPE)
+        drive.keys(pygame.K_n, pygame.K_ESCAPE)
         _flick(drive)
     before, after = places
     assert {label: rect for label, rect in after.items() if label in before} == {
@@ -292,8 +286,21 @@ def test_pause_buttons_have_fixed_places_and_quit_asks(app: App, drive: Driver) 
 
 
 @pytest.mark.usefixtures("home")
+def test_quitting_promises_a_saved_game_once_there_is_one(app: App, drive: Driver) -> None:
+    start_match(app, penny_white_match("human", "human"), ("human", "human"))
+    for promised in (False, True):
+        drive.wait_for_phase("choose")
+        drive.top_screen.open_menu()
+        drive.frames()
+        drive.click(drive.button("Quit").rect.center)
+        assert ("C in the main menu goes on with this game." in drive.screen_text()) == promised
+        drive.keys(pygame.K_n, pygame.K_ESCAPE)
+        _flick(drive)
+
+
+@pytest.mark.usefixtures("home")
 def test_a_finished_game_cannot_be_continued(app: App, drive: Driver) -> None:
-    match = penny_white_match("human", "human", options=("ends=1", "pennies=1", "jack_mode=beginner"))
+    match = penny_white_match("human", "human", ends=1, pennies=1, jack_mode="beginner")
     start_match(app, match, ("human", "human"))
     while not match.is_over:
         drive.wait_for_phase("choose")

@@ -19,8 +19,7 @@ from flicksim.gui.toolkit import clipboard, translation
 from flicksim.match import decode_share_code, simulate_intended
 from flicksim.scene import Flick
 
-from ..conftest import Driver
-from ..position_editors import analysed, open_editor
+from ..conftest import Driver, Editors
 
 
 def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> None:
@@ -30,13 +29,12 @@ def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> No
     drive.release(camera.to_screen(b))
 
 
-def test_a_penny_is_dragged_evaluated_and_removed(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = open_editor(app, "penny-white", monkeypatch)
-    drive.frames()
+def test_a_penny_is_dragged_evaluated_and_removed(editors: Editors, drive: Driver) -> None:
+    screen = editors.open("penny-white")
     red = screen.edited.scene.piece("red-1")
     _drag(drive, screen, red.position, (0.2, 0.5))
     assert screen.edited.scene.piece("red-1").position == pytest.approx((0.2, 0.5), abs=1e-3)
-    assert analysed[-1] is screen.edited.state
+    assert editors.analysed[-1] is screen.edited.state
     assert screen.edited.selected == "red-1"
     drive.key(pygame.K_DELETE)
     assert not screen.edited.scene.has("red-1")
@@ -46,11 +44,8 @@ def test_a_penny_is_dragged_evaluated_and_removed(app: App, drive: Driver, monke
     assert not screen.edited.scene.has("red-1"), "off the board it is taken away"
 
 
-def test_an_invalid_position_is_explained_and_not_evaluated(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = open_editor(app, "penny-white", monkeypatch)
-    drive.frames()
+def test_an_invalid_position_is_explained_and_not_evaluated(editors: Editors, app: App, drive: Driver) -> None:
+    screen = editors.open("penny-white")
     _drag(drive, screen, screen.edited.scene.piece("red-1").position, screen.edited.scene.piece("blue-1").position)
     drive.frames()
     assert screen.edited.error == "Blue 1 and Red 1 lie in the same place. Drag one of them aside."
@@ -60,7 +55,7 @@ def test_an_invalid_position_is_explained_and_not_evaluated(
         drive.key(key)
         assert app.top is screen, "what cannot be is neither shared nor played"
         assert app.notice == screen.edited.error
-    assert analysed[-1] is None
+    assert editors.analysed[-1] is None
     drive.key(pygame.K_u)
     assert screen.edited.error == ""
 
@@ -80,9 +75,8 @@ def test_errors_have_no_ids_or_raw_numbers(problem: str, says: str) -> None:
     assert told.endswith(".")
 
 
-def test_keys_add_move_and_flip_pieces(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = open_editor(app, "penny-white", monkeypatch)
-    drive.frames()
+def test_keys_add_move_and_flip_pieces(editors: Editors, app: App, drive: Driver) -> None:
+    screen = editors.open("penny-white")
     drive.key(pygame.K_a)
     assert screen.edited.selected == "blue-2"
     x, y = screen.edited.scene.piece("blue-2").position
@@ -96,9 +90,8 @@ def test_keys_add_move_and_flip_pieces(app: App, drive: Driver, monkeypatch: pyt
     assert screen.game.rules.to_play(screen.edited.state) != before
 
 
-def test_winks_can_be_placed_squopping_and_potted(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = open_editor(app, "tiddlywinks", monkeypatch)
-    drive.frames()
+def test_winks_can_be_placed_squopping_and_potted(editors: Editors) -> None:
+    screen = editors.open("tiddlywinks")
     under = screen.edited.scene.piece("green-3").position
     screen.edited.place_piece("blue-3", (under[0] + 0.004, under[1]))
     assert screen.edited.error == ""
@@ -112,9 +105,9 @@ def test_winks_can_be_placed_squopping_and_potted(app: App, drive: Driver, monke
 
 
 def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+    editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = open_editor(app, "penny-white", monkeypatch)
+    screen = editors.open("penny-white")
     flick = Flick(piece="red-1", speed=0.6, azimuth=1.0)
     asked: list[SimulationResult] = []
     (account,) = simulate_intended("penny-white", screen.edited.state, flick)
@@ -142,8 +135,10 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
         assert screen.edited.state is state
 
 
-def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = open_editor(app, "penny-white", monkeypatch)
+def test_escape_cancels_a_pending_simulation(
+    editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = editors.open("penny-white")
     making, called_off = [False], list[str]()
     monkeypatch.setattr(type(screen.analysis), "is_busy", property(lambda _: screen.analysis.is_visible))
     monkeypatch.setattr(type(screen.analysis), "is_simulating", property(lambda _: making[0]))
@@ -158,9 +153,7 @@ def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatc
     drive.key(pygame.K_ESCAPE)
     assert (app.top, len(called_off)) == (screen, 2)
     making[0] = False
-    drive.key(pygame.K_v)
-    drive.key(pygame.K_F7)
-    drive.key(pygame.K_F8)
+    drive.keys(pygame.K_v, pygame.K_F7, pygame.K_F8)
     drive.frames()
     assert "Esc back" in screen.status_line(), "nothing is weighed any more, so nothing is wished for"
     drive.key(pygame.K_ESCAPE)
@@ -168,10 +161,10 @@ def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatc
     assert not app.running, "it was the only screen"
 
 
-def _left(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, pieces: int) -> PositionEditorScreen:
+def _left(editors: Editors, drive: Driver, pieces: int) -> PositionEditorScreen:
     """Position editor of Penny White, closed after adding a number of pieces."""
-    screen = open_editor(app, "penny-white", monkeypatch)
-    app.push(screen)
+    screen = editors.open("penny-white")
+    drive.app.push(screen)
     drive.frames()
     for _ in range(pieces):
         drive.key(pygame.K_a)
@@ -179,25 +172,20 @@ def _left(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, pieces: int)
     return screen
 
 
-def test_the_last_position_and_its_undo_stack_are_restored(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = _left(app, drive, monkeypatch, 2)
+def test_the_last_position_and_its_undo_stack_are_restored(editors: Editors, drive: Driver) -> None:
+    screen = _left(editors, drive, 2)
     left, first, second = screen.edited.position, *screen.edited.scene.pieces[-2:]
     assert np.hypot(first.x - second.x, first.y - second.y) > first.radius + second.radius, "beside each other"
-    again = open_editor(app, "penny-white", monkeypatch)
+    again = editors.open("penny-white")
     assert again.edited.position == left
-    drive.key(pygame.K_u)
-    drive.key(pygame.K_u)
+    drive.keys(pygame.K_u, pygame.K_u)
     setting = load("penny-white").position_editor
-    assert setting is not None
     assert again.edited.position == setting.empty_position()
 
 
 @pytest.mark.parametrize("name", [name for name in games.names() if load(name).uses_physics])
-def test_added_pieces_do_not_overlap(name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = open_editor(app, name, monkeypatch)
-    drive.frames()
+def test_added_pieces_do_not_overlap(name: str, editors: Editors, app: App, drive: Driver) -> None:
+    screen = editors.open(name)
     for _ in range(60):
         before = len(screen.edited.scene.pieces)
         drive.key(pygame.K_a)
@@ -211,9 +199,8 @@ def test_added_pieces_do_not_overlap(name: str, app: App, drive: Driver, monkeyp
     assert app.notice == "Every piece is there already: drag it."
 
 
-def test_a_full_table_is_reported(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = open_editor(app, "penny-white", monkeypatch)
-    drive.frames()
+def test_a_full_table_is_reported(editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = editors.open("penny-white")
     monkeypatch.setattr(screen, "max_radius", lambda: 1.0)
     before = screen.edited.position
     drive.key(pygame.K_a)
@@ -221,26 +208,19 @@ def test_a_full_table_is_reported(app: App, drive: Driver, monkeypatch: pytest.M
     assert app.notice == "There is no room for another piece: drag one aside."
 
 
-def test_an_opened_position_can_be_undone_to_the_last_one(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left = _left(app, drive, monkeypatch, 1).edited.position
+def test_an_opened_position_can_be_undone_to_the_last_one(editors: Editors, app: App, drive: Driver) -> None:
+    left = _left(editors, drive, 1).edited.position
     setting = load("penny-white").position_editor
-    assert setting is not None
     opened = setting.place_piece(setting.empty_position(), "white", (0.1, 0.7))
     again = app.routes.position_editor(app, load("penny-white"), opened)
-    assert isinstance(again, PositionEditorScreen)
     assert again.edited.position == opened
     again.edited.undo()
     assert again.edited.position == left
     again.close()
 
 
-def test_the_close_up_is_of_the_pot_or_the_selected_piece(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = open_editor(app, "tiddlywinks", monkeypatch)
-    drive.frames()
+def test_the_close_up_is_of_the_pot_or_the_selected_piece(editors: Editors, drive: Driver) -> None:
+    screen = editors.open("tiddlywinks")
     view = screen.view
     whole = view.camera.zoom
     for chosen, at in (
@@ -258,10 +238,9 @@ def test_the_close_up_is_of_the_pot_or_the_selected_piece(
 
 
 def test_a_position_is_saved_shared_and_set_up_again(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
+    editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    screen = open_editor(app, "penny-white", monkeypatch)
-    drive.frames()
+    screen = editors.open("penny-white")
     screen.edited.place_piece("white", (0.1, 0.65))
     kept = screen.edited.position
     drive.key(pygame.K_s)
@@ -286,8 +265,6 @@ def test_every_position_editor_has_a_shot_path(app: App) -> None:
         state = game.positions.to_state(game.position_editor.empty_position())
         action: Action = game.bot.candidates(state, np.random.default_rng(1), 1)[0]
         screen = app.routes.position_editor(app, game, None)
-        assert isinstance(screen, PositionEditorScreen)
-        assert screen.analysis.shot_path is not None
         assert screen.analysis.shot_path(game, state, action) is not None
         screen.close()
 

@@ -1,9 +1,11 @@
 """Saved games: summaries, points by name, and the final scene."""
 
+import os
 from datetime import datetime
 from math import pi
 from pathlib import Path
 
+import pygame
 import pytest
 
 from flicksim.core.errors import FileLocked
@@ -16,12 +18,12 @@ from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.saved_games import GameSaver
 from flicksim.gui.match.start_match import resume_match
 from flicksim.gui.menus.open_files import OpenScreen
-from flicksim.gui.menus.openable_items import item_from_path
+from flicksim.gui.menus.openable_items import item_from_path, list_items
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, translation
-from flicksim.match import Match, open_match, parse_seat
-from flicksim.referee import parse_options
+from flicksim.match import Match
 from flicksim.scene import Flick
+from tests.matches import new_match
 from tests.polling import wait_until
 
 from ..conftest import Driver, penny_white_match
@@ -40,12 +42,11 @@ def saved_game(match: Match, seats: tuple[str, ...], turns: int) -> Path:
 
 def test_a_finished_game_has_a_result_summary(home: Path, app: App, drive: Driver) -> None:
     del home
-    match = penny_white_match("random", "random", options=("ends=1",))
+    match = penny_white_match("random", "random", ends=1)
     match.player_names = {0: "Ada"}
     path = saved_game(match, ("random", "random"), 1000)
     card = saved_games.load_summary(path)
     assert path.name == "done-0001.jsonl"
-    assert card is not None
     assert card.result == match_text.result_text(match)
     assert [name for name, _ in card.scores] == ["Ada", "Red"]
     assert card.final_scene == match.state.scene
@@ -58,7 +59,7 @@ def test_a_finished_game_has_a_result_summary(home: Path, app: App, drive: Drive
 
 
 def test_a_finished_record_of_any_name_is_replayed(home: Path, app: App, drive: Driver) -> None:
-    match = penny_white_match("random", "random", options=("ends=1",))
+    match = penny_white_match("random", "random", ends=1)
     mine = home / "mine.jsonl"
     mine.write_bytes(saved_game(match, ("random", "random"), 1000).read_bytes())
     one = item_from_path(mine)
@@ -69,20 +70,36 @@ def test_a_finished_record_of_any_name_is_replayed(home: Path, app: App, drive: 
     assert screen.primary_button.label == "Look through"
     wait_until(lambda: screen.standing_of(one), drive.frames)
     told = screen.standing_of(one)
-    assert told is not None
     assert told.result == match_text.result_text(match)
     left = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     assert not item_from_path(left).is_finished
 
 
-def test_saved_positions_are_listed_by_game_seat_and_day(home: Path) -> None:
+def test_an_altered_record_is_not_offered(home: Path, app: App, drive: Driver) -> None:
+    mine = home / "mine.jsonl"
+    record = saved_game(penny_white_match("random", "random", ends=1), ("random", "random"), 2).read_bytes()
+    mine.write_bytes(record.replace(b'"offset":0.0', b'"offset":0.1', 1))
+    screen = OpenScreen(app, discover_game_views(), mine)
+    app.push(screen)
+    assert screen.primary_button.label == "Play on"
+    wait_until(lambda: screen.selected.error, drive.frames)
+    error = "'mine.jsonl' cannot be gone on with: turn 1: action made recorded as "
+    error += '{"offset":0.0}, replayed as {"offset":0.1}'
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_UP)
+    drive.key(pygame.K_RETURN)
+    assert screen.selected.error == error
+    assert not screen.primary_button.enabled
+    assert app.top is screen
+
+
+def test_saved_positions_are_listed_by_game_seat_and_time(home: Path) -> None:
     game = load("tiddlywinks")
-    assert game.position_editor is not None
     path = home / "tiddlywinks-0001.json"
     path.write_bytes(to_json(game.position_editor.empty_position()))
     day = datetime.fromtimestamp(path.stat().st_mtime)
     due = game.seat_names[game.rules.to_play(item_from_path(path).state)]
-    assert item_from_path(path).title == f"Study · Tiddlywinks · {due} to play  ·  {day:%Y-%m-%d}"
+    assert item_from_path(path).title == f"Study · Tiddlywinks · {due} to play  ·  {day:%Y-%m-%d %H:%M}"
     assert translation.set_language("de") == ""
     try:
         assert "to play" not in translation.translate(item_from_path(path).title)
@@ -95,7 +112,6 @@ def test_an_unfinished_game_says_so(home: Path) -> None:
     path = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     card = saved_games.load_summary(path)
     assert path.name == "game-0001.jsonl"
-    assert card is not None
     assert (card.result, card.short_text) == ("Not over yet.", "not over yet")
 
 
@@ -117,7 +133,7 @@ def test_a_resumed_game_restores_player_names(home: Path, app: App) -> None:
 
 @pytest.mark.parametrize("text", [b"", b"{", b'{"result": 3}'])
 def test_an_invalid_summary_hides_no_game(home: Path, app: App, drive: Driver, text: bytes) -> None:
-    path = saved_game(penny_white_match("random", "random", options=("ends=1",)), ("random", "random"), 1000)
+    path = saved_game(penny_white_match("random", "random", ends=1), ("random", "random"), 1000)
     (home / "data" / "games" / "done-0001.card.json").write_bytes(text)
     assert saved_games.load_summary(path) is None
     app.push(OpenScreen(app, discover_game_views()))
@@ -127,10 +143,8 @@ def test_an_invalid_summary_hides_no_game(home: Path, app: App, drive: Driver, t
 
 def test_summaries_of_tile_games_have_points_and_no_scene(home: Path) -> None:
     del home
-    game = load("dominoes")
-    match = open_match(game, parse_options(game, []), [parse_seat("random")] * 2, 3)
+    match = new_match("dominoes", "random", "random", seed=3)
     card = saved_games.load_summary(saved_game(match, ("random", "random"), 10))
-    assert card is not None
     assert card.final_scene is None
     assert len(card.scores) == 2
 
@@ -143,4 +157,31 @@ def test_an_invalid_newest_record_is_skipped(home: Path) -> None:
     newer.write_bytes(b"\x00 nothing of a game")
     assert saved_games.last_unfinished() == older
     older.write_bytes(b"{}")
+    os.utime(older, (1, 1))
     assert saved_games.last_unfinished() == newer, "where none can be read, the newest says why"
+
+
+def test_the_last_game_is_the_one_resumed_last(home: Path) -> None:
+    del home
+    older = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
+    newer = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
+    for seconds, path in enumerate((older, newer), start=1):
+        os.utime(path, (seconds, seconds))
+    assert saved_games.saved_records() == [newer, older]
+    saved_games.resume(older, is_recording=False)
+    assert saved_games.last_unfinished() == newer, "looking through it plays nothing"
+    resumed = saved_games.resume(older)
+    assert saved_games.last_unfinished() == older, "before it is closed too, as after a crash"
+    assert saved_games.saved_records() == [older, newer]
+    resumed.recorder.close()
+
+
+def test_records_are_listed_with_their_time_and_unreadable_ones_last(home: Path) -> None:
+    del home
+    good = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
+    bad = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
+    bad.write_bytes(b"\x00 nothing of a game")
+    items = list_items()
+    assert items[0].path == good
+    assert items[0].title.endswith(f"  ·  {datetime.fromtimestamp(good.stat().st_mtime):%Y-%m-%d %H:%M}")
+    assert items[-1].path == bad

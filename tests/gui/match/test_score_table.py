@@ -7,7 +7,7 @@ from ..conftest import penny_white_match
 
 
 def test_shots_touches_and_errors_are_reported_by_seat() -> None:
-    match = penny_white_match("bot:club", "random", options=("ends=1", "pennies=2"))
+    match = penny_white_match("bot:club", "random", ends=1, pennies=2)
     for _ in match.run():
         pass
     rows = dict(shot_statistics(match))

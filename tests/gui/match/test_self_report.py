@@ -94,7 +94,7 @@ def test_it_is_found_in_the_menu_and_the_help(app: App, drive: Driver) -> None:
 
 def test_after_the_last_flick(app: App, drive: Driver) -> None:
     """PW-13d: the finished game continues."""
-    match = penny_white_match("human", "human", options=("ends=1", "pennies=1", "jack_mode=beginner"))
+    match = penny_white_match("human", "human", ends=1, pennies=1, jack_mode="beginner")
     _open_screen(app, match)
     for number in range(3):
         drive.wait_for_phase("choose")
@@ -154,8 +154,7 @@ def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pyt
     assert said[0].wink == "blue-5"
     assert said[0].at == pytest.approx((there[0] + 0.03, there[1]), abs=6e-4)
     asking = begun()
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RETURN)
+    drive.keys(pygame.K_DOWN, pygame.K_RETURN)
     drive.type("12.5 -30")
     drive.key(pygame.K_RETURN)
     assert said[1] == Obstruct(wink="green-2", at=pytest.approx((0.0125, -0.03)))

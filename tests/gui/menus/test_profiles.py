@@ -1,12 +1,12 @@
 """People at the window: a name at the first start, on cards and in results, and what is written down of their games."""
 
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pygame
 import pytest
 
-from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import record_results
@@ -17,9 +17,9 @@ from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
-from flicksim.match import Match, open_match, parse_seat
+from flicksim.match import Match
 from flicksim.profiles import MAX_NAME_LENGTH, AttemptEntry, GameEntry, ProfileStore
-from flicksim.referee import parse_options
+from tests.matches import new_match
 
 from ..conftest import Driver, penny_white_match
 
@@ -36,9 +36,7 @@ def welcome_screen(app: App, drive: Driver) -> WelcomeScreen:
 def test_only_the_first_start_asks_for_a_name(home: Path, app: App, drive: Driver) -> None:
     welcome_screen(app, drive)
     drive.type("Ada")
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RIGHT)
-    drive.key(pygame.K_RETURN)
+    drive.keys(pygame.K_DOWN, pygame.K_RIGHT, pygame.K_RETURN)
     assert isinstance(app.top, LessonsScreen)
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MainMenuScreen)
@@ -76,9 +74,7 @@ def test_a_corrupt_profile_is_reported_and_requested_again(home: Path) -> None:
         window.close()
 
 
-def cards(*seats: str) -> Match:
-    game = load("dominoes")
-    return open_match(game, parse_options(game, []), [parse_seat(seat) for seat in seats], 3)
+cards = partial(new_match, "dominoes", seed=3)
 
 
 def test_seat_cards_show_names_and_a_single_person_is_called_you() -> None:
@@ -98,18 +94,15 @@ def test_seat_cards_show_names_and_a_single_person_is_called_you() -> None:
 
 
 def test_partners_at_one_window_count_as_one_person() -> None:
-    game = load("tiddlywinks")
-    seat_specs = ["human", "bot:club", "human", "bot:club"]
-    match = open_match(game, parse_options(game, []), [parse_seat(word) for word in seat_specs], 3)
-    assert names_by_seat(match, "Ada") == {0: "Ada", 2: "Ada"}
-    friends = open_match(game, parse_options(game, []), [parse_seat("human")] * 4, 3)
+    assert names_by_seat(new_match("tiddlywinks", *["human", "bot:club"] * 2), "Ada") == {0: "Ada", 2: "Ada"}
+    friends = new_match("tiddlywinks", *["human"] * 4)
     assert names_by_seat(friends, "Ada", ["Bo"]) == {0: "Ada", 1: "Bo", 2: "Ada", 3: "Bo"}
 
 
 def test_a_finished_game_is_recorded_once(home: Path, app: App) -> None:
     match = cards("human", "bot:beginner")
     start_match(app, match, ["human", "bot:beginner"])
-    bot = open_match(match.game, match.options, [parse_seat("random")] * 2, 3)
+    bot = cards("random", "random")
     while not match.is_over:
         action = bot.ask_player()
         bot.play(action)
@@ -122,10 +115,32 @@ def test_a_finished_game_is_recorded_once(home: Path, app: App) -> None:
     assert entries[0].share == float(0 in match.winners)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(("grade", "opponent", "notice"), [
+    ("club", "beginner", "From now on, bots in quick games of Tiddly-Wink dominoes play at grade club."),
+    ("club", "club", ""), ("beginner", "beginner", ""),
+])  # fmt: skip
+def test_the_grade_after_a_first_game_is_announced_once(
+    home: Path, app: App, grade: str, opponent: str, notice: str
+) -> None:
+    del home
+    app.preferences.bot_grade = grade
+    for expected in (notice, ""):
+        app.notice = ""
+        match = cards("human", f"bot:{opponent}")
+        start_match(app, match, ["human", f"bot:{opponent}"])
+        bot = cards("random", "random")
+        for _ in range(10):
+            action = bot.ask_player()
+            bot.play(action)
+            match.play(action)
+        app.replace_all(MainMenuScreen(app, discover_game_views()))
+        assert app.notice.removesuffix(" The settings change it.") == expected
+
+
 def test_a_game_counts_as_known_after_five_own_turns(home: Path, app: App) -> None:
     del home
     match = cards("human", "human", "human", "human")
-    bot = open_match(match.game, match.options, [parse_seat("random")] * 4, 3)
+    bot = cards(*["random"] * 4)
     for turns in range(6):
         record_results.record_abandoned(app.player, match)
         assert app.player.is_new_to("dominoes") is (turns < 5)

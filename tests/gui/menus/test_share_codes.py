@@ -18,15 +18,15 @@ from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.toolkit import clipboard
-from flicksim.match import Match, decode_share_code, encode_match, encode_position, open_match
+from flicksim.match import Match, decode_share_code, encode_match, encode_position
+from tests.matches import new_match
 from tests.polling import wait_until
 
 from ..conftest import Driver
 
 
 def played_match() -> Match:
-    game = load("dominoes")
-    match = open_match(game, game.options(), ["random"] * 3, 4)
+    match = new_match("dominoes", *["random"] * 3, seed=4)
     for _ in range(6):
         match.play(match.ask_player())
     return match
@@ -77,9 +77,9 @@ def test_a_shared_game_of_every_kind_can_be_continued(
 ) -> None:
     game = load(name)
     seat_count = max(2, game.seats[0])
-    match = open_match(game, game.options(), ["human"] * seat_count, 4)
+    match = new_match(name, *["human"] * seat_count, seed=4)
     if not game.uses_physics:
-        other = open_match(game, game.options(), ["random"] * seat_count, 4)
+        other = new_match(name, *["random"] * seat_count, seed=4)
         for _ in range(3):
             match.play(other.play(other.ask_player()).made)
     fake_clipboard[0] = encode_match(match)
@@ -99,7 +99,6 @@ def test_a_shared_position_shows_the_seat_to_act_and_the_remaining_pieces(
 ) -> None:
     game = load("penny-white")
     assert game.positions is not None
-    assert game.position_editor is not None
     fake_clipboard[0] = encode_position(game, game.position_editor.empty_position())
     open_screen(app, drive)
     drive.frames(2)
@@ -119,9 +118,7 @@ def test_a_shared_or_saved_game_has_a_preview(app: App, drive: Driver, fake_clip
         assert screen.items[number].title.startswith(text)
         screen.list.select(number)
         wait_until(lambda: screen.drawn_item is not None, drive.frames)
-        assert screen.drawn_item is not None
         picture = screen.drawn_item[1]
-        assert picture is not None
         colours = {tuple(picture.get_at((x, y))) for x in range(0, picture.get_width(), 9) for y in range(0, 300, 9)}
         assert len(colours) > 5
         screen.drawn_item = None
@@ -129,7 +126,6 @@ def test_a_shared_or_saved_game_has_a_preview(app: App, drive: Driver, fake_clip
 
 def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Driver, fake_clipboard: list[str]) -> None:
     game = load("tiddlywinks")
-    assert game.positions is not None
     fake_clipboard[0] = encode_position(game, game.positions.load_builtin("pile_of_three"))
     screen = open_screen(app, drive)
     item_count = len(screen.items)
@@ -164,5 +160,4 @@ def test_a_missing_clipboard_is_handled(monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_empty_clipboard_is_reported(app: App, drive: Driver, fake_clipboard: list[str]) -> None:
     fake_clipboard[0] = "  \n"
     screen = open_screen(app, drive)
-    assert screen.selected is not None
     assert screen.selected.error == "The clipboard is empty: copy a shared text first."

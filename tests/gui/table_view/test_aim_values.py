@@ -129,7 +129,7 @@ def test_rulings_name_pieces_and_cards_and_begin_with_a_capital(ruling: str, sho
 
 
 def test_a_played_piece_is_not_in_hand() -> None:
-    match = penny_white_match("bot:club", "bot:club", options=("ends=2", "pennies=1", "jack_mode=beginner"))
+    match = penny_white_match("bot:club", "bot:club", ends=2, pennies=1, jack_mode="beginner")
     left = []
     while not match.is_over:
         turn = match.play(match.ask_player())

@@ -36,14 +36,11 @@ def test_every_gesture_has_the_same_best_and_the_same_worst() -> None:
 def test_a_stroke_has_the_direction_and_speed_of_the_pointer() -> None:
     path = [(k / 60.0, (100.0 + 15.0 * k, 300.0)) for k in range(8)]
     made = gestures.fit_stroke(path, 1.0)
-    assert made is not None
     assert made.azimuth == pytest.approx(0.0)
     assert made.deviation == pytest.approx(0.0)
     faster = gestures.fit_stroke([(t / 2.0, at) for t, at in path], 1.0)
-    assert faster is not None
     assert faster.strength == pytest.approx(2.0 * made.strength)
     bent = gestures.fit_stroke([(t, (x, y + 4.0 * (k % 2))) for k, (t, (x, y)) in enumerate(path)], 1.0)
-    assert bent is not None
     assert bent.deviation > 0.01
     assert gestures.fit_stroke(path[:1], 1.0) is None
     assert gestures.fit_stroke([(0.0, (5.0, 5.0)), (0.1, (6.0, 5.0))], 1.0) is None
@@ -115,7 +112,6 @@ def test_escape_and_undo_cancel_the_gesture(app: App, drive: Driver, is_undo: bo
 def test_a_stroke_through_the_piece_flicks_it(app: App, drive: Driver, key: bool) -> None:
     """With the mouse button, or the touchpad key held instead."""
     screen = _sat(app, drive, "flick")
-    assert screen.aim_controller.aim is not None
     camera, (x, y) = screen.view.camera, screen.aim_controller.aim.contact_point
     begin = camera.to_screen((x, y - 45.0 / camera.zoom))
     drive.move(begin)
@@ -166,3 +162,14 @@ def test_only_a_changed_aim_tires() -> None:
     for _ in range(200):
         calm.update(msgspec.structs.replace(aim, speed=1.1), 0.05)
     assert calm.noise_scale == hold_time_noise_factor(10.0) > 1.0
+
+
+def test_aim_that_was_given_does_not_tire() -> None:
+    calm, aim = GestureNoise("pull"), Flick(piece="a", speed=1.0, azimuth=0.0)
+    calm.update(aim, 0.05)
+    hint = msgspec.structs.replace(aim, speed=1.1)
+    calm.accept_aim(hint)
+    assert calm.hold_time == 0.0
+    for _ in range(200):
+        calm.update(hint, 0.05)
+    assert calm.noise_scale == hold_time_noise_factor(1.5)

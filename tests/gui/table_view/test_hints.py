@@ -1,5 +1,6 @@
-"""Outcome scatter: final positions of a batch equal those of single shots."""
+"""Hints without a compiler, and outcome scatter: final positions of a batch equal those of single shots."""
 
+import sys
 import time
 from threading import Event
 
@@ -9,15 +10,68 @@ import pytest
 
 from flicksim.ai import GRADES
 from flicksim.engine import Settings, simulate
+from flicksim.games import load
 from flicksim.gui.game_views.tiddlywinks.practice import Drill
-from flicksim.gui.table_view.hints import OutcomeScatter, final_positions
+from flicksim.gui.table_view.hints import OutcomeScatter, compute_hint, final_positions
 from flicksim.gui.toolkit import Canvas, palette
+from flicksim.match import Warmup, warmups_of
 from flicksim.render import Camera
 from flicksim.scene import Flick, Squidge, samples
+from tests.matches import new_match
+from tests.polling import wait_until
 
 from ..conftest import penny_white_match
 
 HAND = GRADES["beginner"]
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "tinkle"])
+def test_hint_does_not_wait_for_the_compiler(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = Event()
+    monkeypatch.setattr(Warmup, "is_cached", False)
+    module = sys.modules[Warmup.__module__]
+    monkeypatch.setattr(module, "_BOT_WARMUPS", {})
+    monkeypatch.setattr(module, "_run_script", lambda *_: compiled.wait(60.0))
+    match = new_match(name, *["human"] * load(name).seats[1])
+    if (positions := match.game.positions) is not None and name == "tiddlywinks":
+        match.set_opening(positions.start_state(positions.load_builtin(positions.builtin_names()[0]))[0])
+    physics = [Warmup("shots", lambda: None) for _ in warmups_of(match.game)]
+    for one in physics:
+        match.use_simulator(one.with_fallback(match.simulator))
+    seat = match.to_play
+    assert seat is not None
+    request = compute_hint(match, seat, *physics)
+    try:
+        wait_until(lambda: request.is_done)
+        hint = request.result()
+    finally:
+        compiled.set()
+    match.rules.check_action(match.state, hint.action)
+    assert physics == [] or hint.purpose is None, "it would be found by shots"
+
+
+def test_hint_at_cards_is_without_the_slips_of_a_grade() -> None:
+    match = new_match("tinkle", *["human"] * 4, seed=3)
+    for _ in range(60):
+        seat = match.to_play
+        if seat is None:
+            break
+        view = match.rules.view(match.state, seat)
+        best = match.game.bot.candidates(view, np.random.default_rng(1), 1)[0]
+        assert compute_hint(match, seat).result().action == best
+        match.play(best)
+    assert len(match.turns) == 60
+
+
+@pytest.mark.parametrize("name", ["dominoes", "tinkle"])
+def test_idea_of_a_hint_rests_on_what_the_seat_sees(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, seen = new_match(name, *["human"] * load(name).seats[1]), []
+    monkeypatch.setattr("flicksim.match.GameRolloutModel.purpose", lambda _model, view, _action: seen.append(view))
+    seat = match.to_play
+    assert seat is not None
+    assert compute_hint(match, seat).result().purpose is None
+    assert seen == [match.rules.view(match.state, seat)]
+    assert seen != [match.state]
 
 
 def _made(action, shots: int) -> list:

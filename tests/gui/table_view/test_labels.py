@@ -7,7 +7,9 @@ import pytest
 
 from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
 from flicksim.gui.table_view import match_text, side_panel
+from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.table_view.painter import TablePainter
+from flicksim.gui.table_view.shot_painter import draw_noise_ring
 from flicksim.gui.table_view.side_plane import draw_note
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import fit_camera
@@ -86,9 +88,16 @@ def test_the_only_person_here_is_addressed_without_a_name() -> None:
 def test_a_note_at_the_left_is_clear_of_the_scale() -> None:
     canvas = Noted((300, 100))
     draw_note(canvas, "the pot, 45 mm beside", (5.0, 60.0), palette.TABLE_MUTED_TEXT, 10.0)
-    assert canvas.drawn_texts is not None
     assert canvas.drawn_texts[-1].rect.x >= 30
     narrow = Noted((60, 40))
     draw_note(narrow, "wide", (5.0, 30.0), palette.TABLE_MUTED_TEXT, 10.0)
-    assert narrow.drawn_texts is not None
     assert narrow.surface.get_rect().contains(narrow.drawn_texts[-1].rect)
+
+
+@pytest.mark.parametrize(("radius", "noise_scale", "names"), [(30.0, 1.0, ["hand"]), (30.0, 0.8, []), (10.0, 1.0, [])])
+def test_the_ring_of_an_unsteady_hand_is_named_around_a_large_piece(
+    radius: float, noise_scale: float, names: list[str]
+) -> None:
+    canvas = Noted((200, 200))
+    draw_noise_ring(canvas, (100.0, 100.0), radius, ShotSpread(0.1, 0.1, noise_scale))
+    assert [drawn.source for drawn in canvas.drawn_texts] == names

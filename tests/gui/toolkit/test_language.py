@@ -47,10 +47,10 @@ from flicksim.gui.toolkit.translation import (
     set_language,
     translate,
 )
-from flicksim.match import open_match
 from flicksim.profiles import BestAttempt
 from flicksim.referee import options_of
 from flicksim.scene import Flick, Launch, Squidge
+from tests.matches import new_match
 
 from ..conftest import Driver, replay_screen
 
@@ -167,7 +167,7 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, untr
         game = load(name)
         app.push(NewGameScreen(app, game))
         drive.frames(1)
-        match = open_match(game, game.options(), ["human"] * max(2, game.seats[0]), 3)
+        match = new_match(name, *["human"] * max(2, game.seats[0]), seed=3)
         drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
         for over in (PauseScreen(app, match, None), EndScreen(app, match, None, lambda: None)):
             app.push(over)
@@ -189,15 +189,7 @@ def test_numbers_use_the_decimal_comma() -> None:
     assert translate("-0.5") == "-0,5"
     assert translate("1,234.5 mm") == "1.234,5 mm"
     assert translate("40.5 rad/s") == "40,5 rad/s"
-    for text in (
-        "1.2.3",
-        "TW-9b2",
-        "PW-3.2",
-        "game-0001.jsonl",
-        "flicksim1.25",
-        "In der Shell: pot=38.1.",
-        "/a/b 1.5/x",
-    ):
+    for text in "1.2.3", "TW-9b2", "PW-3.2", "game-0001.jsonl", "flicksim1.25", "In der Shell: pot=38.1.", "/a/b 1.5/x":
         assert translate(text) == text
     assert translate(Untranslated("38.1")) == "38.1"
 
@@ -229,8 +221,7 @@ def _mixed(text: str) -> list[str]:
 def test_the_final_screens_of_winks_and_pyramids_are_german(app: App, drive: Driver, untranslated: set[str]) -> None:
     labels: list[str] = []
     for name, seats in (("tiddlywinks", 4), ("ice", 2)):
-        game = load(name)
-        match = open_match(game, game.options(), ["human"] * seats, 3)
+        match = new_match(name, *["human"] * seats, seed=3)
         if name == "ice":
             app.push(ice_final.IceEndScreen(app, match, None, lambda: None, lambda: None))
             labels += [label for label, _ in ice_final.score_rows(match)]
@@ -265,7 +256,6 @@ def test_shot_feedback_when_a_game_is_replayed_is_german() -> None:
 @pytest.mark.parametrize("name", ["dominoes", "tinkle"])
 def test_purposes_of_moves_are_german(name: str) -> None:
     purposes = load(name).purposes
-    assert purposes is not None
     for kind, template in purposes.TEMPLATES.items():
         words = ("5", "Bob") if template.count("{}") == 2 else ("5",) if "a {}" in template else ("Bob",)
         told = f"Better: {purposes.describe(kind, words)}."
@@ -293,7 +283,6 @@ def test_moves_of_an_analysis_are_german(move: str, told: str) -> None:
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
 def test_shot_purposes_are_german(name: str) -> None:
     purposes = load(name).purposes
-    assert purposes is not None
     of = ("red-small-1", "yellow-large-2") if name == "ice" else ("blue-1", "red-2")
     for kind in purposes.TEMPLATES:
         for some in (of[:1], of, (*of, of[0])):
@@ -336,15 +325,14 @@ def test_rules_options_keys_and_words_are_german_in_every_game(untranslated: set
 
 @pytest.mark.parametrize(("name", "turns"), [("dominoes", 150), ("tinkle", 120)])
 def test_card_and_tile_screens_are_german(untranslated: set[str], name: str, turns: int) -> None:
-    game = load(name)
-    match = open_match(game, game.options(), ["random"] * 4, 1)
+    match = new_match(name, *["random"] * 4)
     for _ in range(turns):
         if match.is_over:
             break
         turn = match.play(match.ask_player())
         for reason in turn.verdict.reasons:
             translate(match_text.with_card_symbols(match_text.ruling_text(match, reason.text)))
-        translate(match_text.ruling_text(match, match_text.turn_text(game, turn)))
+        translate(match_text.ruling_text(match, match_text.turn_text(match.game, turn)))
     assert not untranslated, sorted(untranslated)
 
 

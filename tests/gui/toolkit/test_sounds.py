@@ -95,7 +95,6 @@ def test_a_potted_wink_rattles_and_one_on_another_squops() -> None:
     shooter = SquidgeController(match, WinkView(match.game.seat_names, match.state.scene.surface))
     shooter.refresh()
     assert shooter.aim_at_pot()
-    assert shooter.aim is not None
     motion = match.play(shooter.aim.shot).result
     names = dict(event_sounds(motion, 0.0, motion.duration + 1.0))
     assert "rattle" in names

@@ -5,7 +5,6 @@ import pygame
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.game_views.ice import launch_log, screen_layout
-from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.ice_screen_base import IceScreenBase
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
@@ -230,10 +229,6 @@ class IceScreen(IceScreenBase):
             key = palette.seat_key(seat, self.match.game.seat_names)
             self.effects.fly_score(f"{points:+d}", key, self.view.camera.to_screen(at), end)
             self.app.sounds.play("chime" if points > 0 else "murmur", 0.6)
-
-    @property
-    def camera_view(self) -> IceView:
-        return self.view
 
     def result_screen(self) -> IceEndScreen:
         best = self.replay_best if self.best_launch() else None

@@ -21,7 +21,7 @@ from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose, lau
 from flicksim.gui.game_views.ice.screen_layout import IceDrawing
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.table_view import shot_feedback
-from flicksim.gui.table_view.hints import compute_hint
+from flicksim.gui.table_view.hints import Hint, compute_hint
 from flicksim.gui.toolkit import Button, Widget
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.match import Warmup, action_chooser
@@ -32,6 +32,7 @@ class IceScreenBase(MatchScreen):
     """Screen of a game of pyramids without its events and its picture (see `IceScreen`)."""
 
     controller: IceMatchController
+    view: IceView
 
     has_turns = False
 
@@ -200,19 +201,19 @@ class IceScreenBase(MatchScreen):
         elif self.match.rules.to_play(state) != seat:
             self._notice = "Any missile will do to begin with."
             return
-        self.hint_request = compute_hint(self.match, seat, self.warmup_task.wait, state=state)
+        self.hint_request = compute_hint(self.match, seat, self.warmup_task, state=state)
 
     @property
     def batch_warmups(self) -> Sequence[Warmup]:
         return (self.warmup_task,)
 
-    def _on_hint(self, action: object) -> None:
+    def _on_hint(self, hint: Hint) -> None:
+        action = hint.action
         if isinstance(action, Load):
             refusal = self.launcher_control.load(self.seat, size_of(action.piece))
             self._notice = refusal or "So a club player would begin."
         elif isinstance(action, Launch) and action.owner in self.people:
-            self.launcher_control.seat = action.owner
-            self.pose.copy_launch(action)
+            self.launcher_control.copy_launch(action.owner, action)
             self._on_aim_changed()
             self.show_outcome_scatter(action)
-            self._notice = "So a club player would launch. Change it as you like, then flick."
+            self._notice = f"So a club player would launch.{hint.idea} Change it as you like, then flick."

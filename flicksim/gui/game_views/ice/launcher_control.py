@@ -43,7 +43,9 @@ class LauncherControl:
     ) -> None:
         self.poses = {seat: LauncherPose(seat, place) for seat, place in launcher_places.items()}
         self.people, self._controller, self._on_flick = people, controller, on_flick
-        self.clusters: dict[int, KeyCluster] = dict(zip(people, KEY_CLUSTERS, strict=False)) if len(people) > 1 else {}
+        match = controller.match  # in a puzzle often one seat alone has missiles
+        seats = people if match.turns else [seat for seat in people if match.state.hands[seat]]
+        self.clusters: dict[int, KeyCluster] = dict(zip(seats, KEY_CLUSTERS, strict=False)) if len(seats) > 1 else {}
         self.seat = self._default_seat()
         """Seat that the mouse and the sliders control."""
         self.gesture_noises = {seat: GestureNoise() for seat in people}
@@ -125,7 +127,10 @@ class LauncherControl:
         """Advance charging and turning by held keys, and the gesture noise."""
         for seat, gesture_noise in self.gesture_noises.items():
             is_pulling = self.slingshot.pull is not None and seat == self.seat
-            gesture_noise.update(self._steadied_launch(seat), dt, is_pulling=is_pulling)
+            aim = self._steadied_launch(seat)
+            gesture_noise.update(aim, dt, is_pulling=is_pulling)
+            if not self._controller.can_act(seat):
+                gesture_noise.accept_aim(aim)
         for seat in self.charge_times:
             self.charge_times[seat] += dt
         for key in self._key_times:
@@ -134,6 +139,12 @@ class LauncherControl:
             for key, direction in ((cluster.left, 1.0), (cluster.right, -1.0)):
                 if self._key_times.get(key, 0.0) > _TURN_DELAY:
                     self.poses[seat].rotate(direction * _TURN_RATE * dt)
+
+    def copy_launch(self, seat: int, launch: Launch) -> None:
+        """Copy a launch that is shown to a seat (a hint); reading it does not tire the hand."""
+        self.seat = seat
+        self.pose.copy_launch(launch)
+        self.gesture_noises[self.seat].accept_aim(self._steadied_launch(self.seat))
 
     def _steadied_launch(self, seat: int) -> tuple[object, ...] | None:
         """Parts of the launch that must stay constant for the gesture noise to fall; None without a launch."""

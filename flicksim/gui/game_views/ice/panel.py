@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pygame
 
@@ -17,6 +16,7 @@ from flicksim.gui.game_views.ice.launch_log import (
     resting_text,
     stash_counts,
 )
+from flicksim.gui.game_views.ice.launcher_control import LauncherControl
 from flicksim.gui.table_view import match_text, side_panel
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.match import Match
@@ -29,43 +29,42 @@ _LEGEND = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SeatCard:
-    """Contents of the card of a seat.
+def _activity(controller: IceMatchController, control: LauncherControl, seat: int) -> str:
+    """Activity of a seat, in a few words."""
+    state, is_person = controller.rules_state, seat in control.people
+    moving = (one for one in controller.flights if one.launch.owner == seat and controller.time < one.rest_time)
+    flight = next(moving, None)
+    if not state.started:
+        return "loaded, ready" if controller.is_loaded(seat) else "choose a missile" if is_person else "loads"
+    if flight is not None and flight.start <= controller.time:
+        return "in the air" if controller.time < flight.landing_time else "lands"
+    if not state.hands[seat] and flight is None:
+        return "has launched all"
+    if controller.time < 0.0:
+        return "loaded"
+    if not is_person:
+        return "takes aim"
+    return f"{control.poses[seat].size} loaded" if control.charge_level(seat) is None else "charging"
 
-    Args:
-        activity: in a few words. keys: its keys, if it has its own. charge: strength gathered, 0 to 1; None if
-            there is none. is_selected: True if the mouse controls it. is_highlighted: True if it may flick now.
-    """
 
-    activity: str
-    keys: str = ""
-    charge: float | None = None
-    is_selected: bool = False
-    is_highlighted: bool = False
-
-
-def draw_seats(
-    canvas: Canvas, boxes: Sequence[pygame.Rect], controller: IceMatchController, cards: Sequence[SeatCard]
+def draw_card(
+    canvas: Canvas, box: pygame.Rect, controller: IceMatchController, control: LauncherControl, seat: int
 ) -> None:
-    """Draw a card for each seat: mark, name, activity, stash, points."""
-    for seat, (box, card) in enumerate(zip(boxes, cards, strict=True)):
-        canvas.box(box, palette.RAISED_PANEL if card.is_selected else palette.PANEL, 8,
-                   palette.ACCENT if card.is_selected else palette.BORDER)  # fmt: skip
-        _draw_card(canvas, box, controller, seat, card)
-
-
-def _draw_card(canvas: Canvas, box: pygame.Rect, controller: IceMatchController, seat: int, card: SeatCard) -> None:
-    match, state = controller.match, controller.rules_state
+    """Draw the card of a seat: mark, name, activity, keys, stash, points and the strength gathered."""
+    match, state, is_person = controller.match, controller.rules_state, seat in control.people
+    is_selected = is_person and len(control.people) > 1 and seat == control.seat
+    canvas.box(box, palette.RAISED_PANEL if is_selected else palette.PANEL, 8,
+               palette.ACCENT if is_selected else palette.BORDER)  # fmt: skip
     key = palette.seat_key(seat, match.game.seat_names)
     piece_sprites.draw_seat_coin(canvas.surface, (box.x + canvas.px(20), box.y + canvas.px(21)), canvas.px(12), key)
     x = box.x + canvas.px(40)
     title = canvas.text(match_text.seat_text(match, seat), (x, box.y + canvas.px(5)), 16, bold=True)
-    bot = match.players[seat] is not None
-    variants = match_text.action_text(match, seat, card.activity) if bot else (card.activity,)
+    text = _activity(controller, control, seat)
+    variants = match_text.action_text(match, seat, text) if match.players[seat] is not None else (text,)
     activity = canvas.first_fitting(variants, box.right - canvas.px(54) - title.right, 12)
-    canvas.text(activity, (title.right + canvas.px(7), title.bottom - canvas.px(2)),
-                12, palette.ACCENT if card.is_highlighted else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
+    at = (title.right + canvas.px(7), title.bottom - canvas.px(2))
+    colour = palette.ACCENT if is_person and controller.can_act(seat) else palette.MUTED_TEXT
+    canvas.text(activity, at, 12, colour, anchor="bottomleft")
     piece_count = count_of(controller.counted_pieces, seat)
     points = canvas.text(str(piece_count.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
@@ -76,13 +75,14 @@ def _draw_card(canvas: Canvas, box: pygame.Rect, controller: IceMatchController,
     _draw_stash(
         canvas, (x, low), state.scene.kit, key, stash_counts(state, seat), min(activity_rect.x, points.x) - canvas.px(6)
     )
-    if card.keys:
-        canvas.text(card.keys, (x, box.y + canvas.px(25)), 12, palette.TEXT, max_width=points.x - x)
-    if card.charge is not None:
+    if (cluster := control.clusters.get(seat)) is not None:
+        keys = "{} aim   {} size   {} launch".format(*cluster.labels)
+        canvas.text(keys, (x, box.y + canvas.px(25)), 12, palette.TEXT, max_width=points.x - x)
+    if (charge := control.charge_level(seat)) is not None:
         bar = pygame.Rect(box.x + 3, box.bottom - canvas.px(11), box.w - 6, canvas.px(9))
         canvas.box(bar, palette.INSET_BACKGROUND, 3, palette.BORDER)
-        fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, card.charge * 1.6 - 0.6))
-        canvas.surface.fill(fill, (bar.x, bar.y, max(2, round(bar.w * card.charge)), bar.h))
+        fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, charge * 1.6 - 0.6))
+        canvas.surface.fill(fill, (bar.x, bar.y, max(2, round(bar.w * charge)), bar.h))
 
 
 def _draw_stash(
@@ -107,12 +107,15 @@ def _draw_stash(
         x = canvas.text(f"{counts[size]}", at, 13, colour, bold=not faint, anchor="midleft").right + canvas.px(9)
 
 
-def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome) -> int:
-    """Draw the ruling on a missile, with the rule ids. Return its lower end [pixels]."""
+def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome, number: int) -> int:
+    """Draw the ruling on a missile, with the rule ids. Return its lower end [pixels].
+
+    Args:
+        number: of the launch among all that have come down: turns are also numbered by what is stacked.
+    """
     seat_name = match_text.seat_text(match, outcome.seat)
-    y = side_panel.draw_caption(
-        canvas, rect, f"{seat_name} {missile_name(outcome.trajectory.launch.piece)}, turn {outcome.turn.number}"
-    )
+    missile = missile_name(outcome.trajectory.launch.piece)
+    y = side_panel.draw_caption(canvas, rect, f"{seat_name} {missile}, launch {number}")
     sentences = [(reason.rule, match_text.ruling_text(match, reason.text)) for reason in outcome.reasons]
     below = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
     return side_panel.draw_sentences(canvas, below, sentences) + canvas.px(6)

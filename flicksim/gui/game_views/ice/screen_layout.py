@@ -17,7 +17,6 @@ from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.launch_log import orientation_text
 from flicksim.gui.game_views.ice.launcher_control import LauncherControl, launcher_spread
 from flicksim.gui.game_views.ice.launcher_pose import speed_of
-from flicksim.gui.game_views.ice.panel import SeatCard
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
 from flicksim.gui.table_view import effects, match_text, shot_painter, shot_panel, side_panel
 from flicksim.gui.table_view.hints import OutcomeScatter
@@ -316,7 +315,8 @@ class IceDrawing:
         flight = side_view.flight_points(prediction, prediction.first_contact_time)
         plane = side_view.whole_plane(rect, launch, [*flight, (mm(300.0), mm(200.0))], canvas.scale)
         is_too_weak = side_view.never_left(prediction)
-        caption = "too weak: the missile stays on the launcher" if is_too_weak else f"{seats[control.seat]} aims"
+        aimed = f"{seats[control.seat]} aims, without bounces"
+        caption = "too weak: the missile stays on the launcher" if is_too_weak else aimed
         side_view.draw_frame(canvas, rect, plane, surface, caption, launch.owner or 0)
         with canvas.clipped(rect.inflate(-4, -4)):
             side_view.draw_pieces(canvas, plane, self.pieces, seats)
@@ -384,32 +384,10 @@ class IceDrawing:
         y = side_panel.draw_prompt(canvas, below(y), prompt, note, controller.error or controller.recording_error)
         y = side_panel.draw_shot_feedback(canvas, below(y), feedback)
         if log_lines:
-            y = seat_panel.draw_ruling(canvas, below(y), match, log_lines[0])
+            y = seat_panel.draw_ruling(canvas, below(y), match, log_lines[0], len(log_lines))
         seat_panel.draw_recent_launches(canvas, below(y), match, log_lines)
 
     def draw_cards(self, canvas: Canvas) -> None:
         """Draw a card for each seat."""
-        cards = [self._seat_card(seat) for seat in range(len(self._match.players))]
-        seat_panel.draw_seats(canvas, self.rects.cards, self._controller, cards)
-
-    def _seat_card(self, seat: int) -> SeatCard:
-        controller, control, state = self._controller, self._control, self._controller.rules_state
-        is_person, charge = seat in control.people, control.charge_level(seat)
-        moving = (one for one in controller.flights if one.launch.owner == seat and controller.time < one.rest_time)
-        flight = next(moving, None)
-        if not state.started:
-            activity = "loaded, ready" if controller.is_loaded(seat) else "choose a missile" if is_person else "loads"
-        elif flight is not None and flight.start <= controller.time:
-            activity = "in the air" if controller.time < flight.landing_time else "lands"
-        elif not state.hands[seat] and flight is None:
-            activity = "has launched all"
-        elif controller.time < 0.0:
-            activity = "loaded"
-        elif is_person:
-            activity = f"{control.poses[seat].size} loaded" if charge is None else "charging"
-        else:
-            activity = "takes aim"
-        cluster = control.clusters.get(seat)
-        keys = "{} aim   {} size   {} launch".format(*cluster.labels) if cluster is not None else ""
-        chosen = is_person and len(control.people) > 1 and seat == control.seat
-        return SeatCard(activity, keys, charge, chosen, is_person and controller.can_act(seat))
+        for seat, box in enumerate(self.rects.cards):
+            seat_panel.draw_card(canvas, box, self._controller, self._control, seat)

@@ -194,7 +194,7 @@ def _draw_finger(canvas: Canvas, tip: Point, root: Point, width: float, colour: 
 def draw_nail(
     canvas: Canvas, plane: SidePlane, launcher: Pyramid, height: float, slant: float, strength: float
 ) -> None:
-    """Draw the strike of the nail: an arrow whose length is the strength (0 to 1)."""
+    """Draw the strike of the nail: an arrow with its name, whose length is the strength (0 to 1)."""
     s = plane.project(launcher.position)[0]
     across = -(launcher.shape.base / 2.0) * (1.0 - height / launcher.shape.height)
     hit = plane.to_screen(s + across, launcher.z + height)
@@ -203,6 +203,7 @@ def draw_nail(
     tail = (hit[0] - ux * length, hit[1] - uy * length)
     colour = palette.mix(palette.TABLE_GOOD, palette.TABLE_BAD, max(0.0, strength * 1.6 - 0.6))
     canvas.line(tail, hit, colour, max(2.0, canvas.px(3)))
+    canvas.text("nail", (tail[0], tail[1] + canvas.px(2)), 11, colour, anchor="midtop")
     w = canvas.px(6)
     canvas.polygon([hit, (hit[0] - ux * w * 1.6 - uy * w * 0.8, hit[1] - uy * w * 1.6 + ux * w * 0.8),
                     (hit[0] - ux * w * 1.6 + uy * w * 0.8, hit[1] - uy * w * 1.6 - ux * w * 0.8)], colour)  # fmt: skip

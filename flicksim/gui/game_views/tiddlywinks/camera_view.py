@@ -29,6 +29,8 @@ _MIN_AIMED_SIZE, _MAGNIFIED_SIZE = 28.0, 44.0
 """Apparent diameter of the aimed wink below which it is magnified, and its magnified diameter [units]."""
 _MAGNIFIER_WIDTH = 118.0
 """Width of the magnifier [units]."""
+_COVERED_WEIGHT = 0.15
+"""Distance from the path that the magnifier gives up to cover one wink less, as a share of its width."""
 _TRACK_RATE = 7.0
 """Rate at which the view catches up with a wink [1/s]."""
 _PAN_STEP = 60.0
@@ -178,23 +180,29 @@ class WinkView(TableView):
             Camera(pot.position, self._magnifier_rect.w / CLOSE_UP_WIDTH, self._magnifier_rect.center),
         )
 
-    def aimed_magnifier(self, point: Point, radius: float, end: Point) -> Magnifier | None:
-        """Close-up of the aimed wink where it looks too small, placed beside its path.
+    def aimed_magnifier(
+        self, point: Point, radius: float, end: Point, others: Sequence[Point] = ()
+    ) -> Magnifier | None:
+        """Close-up of the aimed wink where it looks too small, placed beside its path where it covers few other winks.
 
         Args:
-            point, radius: its position and radius [m]. end: the aimed point [m].
+            point, radius: its position and radius [m]. end: the aimed point [m]. others: positions of other winks [m].
         """
         if 2.0 * radius * self.camera.zoom >= _MIN_AIMED_SIZE * self._scale:
             return None
         side, (x, y) = round(_MAGNIFIER_WIDTH * self._scale), self.camera.to_screen(point)
         offset, spots = 0.5 * side + 26.0 * self._scale, []
+        reach = round(2.0 * radius * self.camera.zoom)
         u, v = self.camera.to_screen(end)
         line = [(x + (u - x) * k / 8.0, y + (v - y) * k / 8.0) for k in range(9)]
+        winks = [self.camera.to_screen(other) for other in others]
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)):
             rect = pygame.Rect(0, 0, side, side)
             rect.center = (round(x + offset * dx), round(y + offset * dy))
             rect.clamp_ip(self.unobstructed.inflate(-round(8 * self._scale), -round(8 * self._scale)))
-            spots.append((min(0.6 * side, min(dist(rect.center, p) for p in line)), rect))
+            clearance = min(0.6 * side, min(dist(rect.center, p) for p in line))
+            covered = sum(rect.inflate(reach, reach).collidepoint(wink) for wink in winks)
+            spots.append((clearance - _COVERED_WEIGHT * side * covered, rect))
         rect = max(spots, key=lambda spot: (spot[0], spot[1].y))[1]
         zoom = _MAGNIFIED_SIZE * self._scale / (2.0 * radius)
         return Magnifier(rect, replace(self.camera, centre=point, zoom=zoom, view_centre=rect.center), "hand")

@@ -26,7 +26,6 @@ from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Choice, Form, TextF
 from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.match import WINK_WARMUP, Match, Warmup
-from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Squidge
 
@@ -43,11 +42,8 @@ class PracticeScreen(Screen):
         app: the application. drill: to begin with. warmup: of the physics.
     """
 
-    def context_game(self) -> Game | None:
-        return self.match.game
-
     def status_line(self) -> str:
-        gesture_keys = {"pull": "Space, or pull back with the mouse", "hold": "hold Space, let go at the top",
+        gesture_keys = {"pull": "Space, or drag back anywhere", "hold": "hold Space, let go at the top",
                   "flick": "two beats of Space, or a stroke"}[self.gesture_noise.gesture]  # fmt: skip
         hints = ["Arrows aim and push", "W S rise", "O aims at the target", f"once: {gesture_keys}", "N shoots many"]
         return "   ·   ".join([*hints, "Tab goes through the numbers", "? help", "Esc back"])
@@ -65,6 +61,7 @@ class PracticeScreen(Screen):
         self.notice, self.error = "", ""
         self._single_shot = False
         self.match = self._drill_match()
+        self.game = self.match.game
         self.view = WinkView(self.match.game.seat_names, self.match.state.scene.surface)
         self.view.has_rulers = True
         self.aim_controller = SquidgeController(self.match, self.view)
@@ -334,9 +331,11 @@ class PracticeScreen(Screen):
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
         painter, aim = self.view.painter, self.aim_controller.aim
+        spread, meter_time = self.gesture_noise.spread(self.execution_noise), self.gesture_noise.meter_time
         if self.playback is not None:
             painter.draw_trajectory(canvas, camera, self.playback.trajectory, self.playback.time)
         else:
+            self.aim_controller.draw_spread(canvas, camera, painter, spread)
             painter.draw_pieces(canvas, camera, self.aim_controller.scene.pieces)
         for end, hit in self.tally.end_points[-2000:]:
             if end is None:
@@ -349,7 +348,6 @@ class PracticeScreen(Screen):
                 canvas.line((x - s, y - s), (x + s, y + s), palette.TABLE_BAD, 1.5)
                 canvas.line((x - s, y + s), (x + s, y - s), palette.TABLE_BAD, 1.5)
         if aim is not None and self.playback is None:
-            spread, meter_time = self.gesture_noise.spread(self.execution_noise), self.gesture_noise.meter_time
             self.aim_controller.draw(canvas, camera, painter, spread)
             if camera is self.view.camera and meter_time is not None:
                 at = camera.to_screen(aim.contact_point)

@@ -198,6 +198,18 @@ class SquidgeController(AimController[SquidgeAim]):
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
+    def draw_spread(self, canvas: Canvas, camera: Camera, painter: WinkPainter, spread: ShotSpread | None) -> None:
+        """Draw the spread of the shots on the mat, before the winks; nothing without execution noise."""
+        aim = self.aim
+        if aim is not None and spread is not None:
+            with painter.pot_preserved(canvas, camera):
+                path = (aim.contact_point, aim.landing_point)
+                shot_painter.draw_spread(canvas, camera, *path, spread, self._aim_colour)
+
+    @property
+    def _aim_colour(self) -> palette.Colour:
+        return palette.TABLE_BAD if self.error else palette.HIGHLIGHT
+
     def draw(self, canvas: Canvas, camera: Camera, painter: WinkPainter, spread: ShotSpread | None) -> None:
         """Draw the aimed wink, its predicted path, the squidger, and the pull.
 
@@ -208,14 +220,12 @@ class SquidgeController(AimController[SquidgeAim]):
         assert aim is not None
         start, end = camera.to_screen(aim.contact_point), camera.to_screen(aim.landing_point)
         r = aim.piece.radius * camera.zoom
-        colour = palette.TABLE_BAD if self.error else palette.HIGHLIGHT
+        colour = self._aim_colour
         if spread is None:
             canvas.dashed_line(start, end, colour, max(1.5, canvas.px(2)), canvas.px(5))
             canvas.circle(end, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
             canvas.disc(end, canvas.px(2), colour)
         else:
-            with painter.pot_preserved(canvas, camera):
-                shot_painter.draw_spread(canvas, camera, aim.contact_point, aim.landing_point, spread, colour)
             shot_painter.draw_noise_ring(canvas, start, max(r, 3.0), spread)
         if aim.start is not None:
             painter.draw_pose(canvas, camera, resting_pose(aim.piece, aim.contact_point))

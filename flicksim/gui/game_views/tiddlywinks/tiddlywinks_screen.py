@@ -100,12 +100,7 @@ class TiddlywinksScreen(BoardScreenBase):
         """React to a change of the aim by the player."""
         self._notice, self.error = self.aim_controller.notice, ""
         self.aim_controller.notice, self._is_aim_touched = "", True
-        self._build_widgets()
-
-    def prepare(self) -> None:
-        super().prepare()
-        if self.bot_warmup is not None:
-            self.bot_warmup.wait()
+        self.build_form()
 
     def set_shot(self, action: Action) -> bool:
         if is_shot := super().set_shot(action):
@@ -136,7 +131,7 @@ class TiddlywinksScreen(BoardScreenBase):
             self._notice, self.error = self.aim_controller.notice, self.aim_controller.error
             self.aim_controller.notice = ""
             if self.aim_controller.aim is not before:
-                self._build_widgets()
+                self.build_form()
         return squidge is not None or self.aim_controller.slingshot.pull is not None
 
     def cancel_own(self) -> bool:
@@ -296,7 +291,8 @@ class TiddlywinksScreen(BoardScreenBase):
         aim = self.aim_controller.aim if self.controller.phase == "choose" else None
         if aim is None or self.aim_controller.slingshot.pull is not None:
             return None
-        return self.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
+        others = [piece.position for piece in self.aim_controller.scene.pieces if piece.id != aim.piece.id]
+        return self.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point, others)
 
     def _draw_magnified_wink(self, canvas: Canvas) -> None:
         """Draw a magnifier over the aimed wink where it looks too small."""
@@ -315,6 +311,8 @@ class TiddlywinksScreen(BoardScreenBase):
         painter, is_choosing = self.view.painter, self.controller.phase == "choose"
         aim = self.aim_controller.aim if is_choosing else None
         in_hand = aim.piece.id if aim is not None and aim.start is not None else None
+        if aim is not None:
+            self.aim_controller.draw_spread(canvas, camera, painter, self.shot_spread)
         self.draw_pieces(canvas, camera, in_hand)
         for k, decision in enumerate(self.decisions if is_choosing else ()):
             is_selected = k == self._decision_list.index

@@ -27,9 +27,7 @@ def driver(app: App) -> CardDriver:
 
 def test_a_game_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None:
     recorder = FakeRecorder()
-    table = open_card_screen(
-        app, card_match("dominoes", "human", "bot:club", "bot:club", options=("rounds=2",)), recorder
-    )
+    table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", rounds=2), recorder)
     sheets = 0
     for _ in range(200):
         driver.wait()
@@ -49,7 +47,7 @@ def test_a_game_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None:
 
 
 def test_a_hand_shows_the_name_of_its_player(app: App, driver: CardDriver) -> None:
-    match = card_match("dominoes", "human", "random", "random", "random", options=("rounds=1",))
+    match = card_match("dominoes", "human", "random", "random", "random", rounds=1)
     match.player_names[0] = "Ada"
     open_card_screen(app, match)
     app.run_frame(0.02)
@@ -57,7 +55,7 @@ def test_a_hand_shows_the_name_of_its_player(app: App, driver: CardDriver) -> No
 
 
 def test_refusals_and_results_call_persons_by_their_names(app: App, driver: CardDriver) -> None:
-    match = card_match("dominoes", "human", "human", options=("rounds=1",), seed=8)
+    match = card_match("dominoes", "human", "human", rounds=1, seed=8)
     match.player_names |= {0: "Nora", 1: "Olaf"}
     table = open_card_screen(app, match)
     driver.key(pygame.K_RETURN)

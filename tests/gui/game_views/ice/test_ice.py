@@ -54,14 +54,9 @@ def test_loading_and_launching_by_keyboard(app: App) -> None:
     assert "large" in turn.made.piece
     driver.key(pygame.K_1)
     assert "launched first" in driver.ice_screen.note  # the loaded missile
-    driver.key(pygame.K_LEFT)
-    driver.key(pygame.K_UP)
+    driver.keys(pygame.K_LEFT, pygame.K_UP)
     driver.key(pygame.K_UP, pygame.KMOD_SHIFT)
-    driver.key(pygame.K_d)
-    driver.key(pygame.K_w)
-    driver.key(pygame.K_e)
-    driver.key(pygame.K_RIGHTBRACKET)
-    driver.key(pygame.K_SPACE)
+    driver.keys(pygame.K_d, pygame.K_w, pygame.K_e, pygame.K_RIGHTBRACKET, pygame.K_SPACE)
     driver.wait_for_landings(1)
     launch = next(turn.meant for turn in driver.ice_screen.match.turns if isinstance(turn.made, Launch))
     assert launch.azimuth == pytest.approx(pi / 2.0 + deg2rad(1.0))
@@ -195,6 +190,18 @@ def test_the_window_is_responsive_while_bots_think_and_shots_are_simulated(app: 
     over.set()
 
 
+def test_launches_are_numbered_without_stacking_and_aims_are_labelled(app: App) -> None:
+    driver, screen = started_match(app, "human")
+    driver.frames(3)
+    assert "aims, without bounces" in driver.screen_text()
+    assert " nail " in driver.screen_text()
+    driver.key(pygame.K_SPACE)
+    driver.wait_for_landings(1)
+    driver.frames(3)
+    assert screen.controller.launch_log[0].turn.number > 1
+    assert ", LAUNCH 1 " in driver.screen_text()
+
+
 def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
     recorder = FakeRecorder()
     driver, screen = started_match(app, "human", recorder=recorder)
@@ -223,6 +230,24 @@ def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> N
     assert screen.note == ""
 
 
+def test_a_missile_that_has_to_wait_and_a_hint_do_not_tire_the_hand(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver, screen = started_match(app, "human")
+    control = screen.launcher_control
+    monkeypatch.setattr(screen.controller, "can_act", lambda _seat: False)
+    driver.key(pygame.K_LEFT)
+    driver.frames(400)
+    assert control.gesture_noises[0].hold_time <= 1.5, "that of an aim nobody holds"
+    monkeypatch.undo()
+    driver.key(pygame.K_LEFT)
+    driver.frames(400)
+    assert control.gesture_noises[0].hold_time > 5.0
+    launch = control.intended_launch(0)
+    assert launch is not None
+    control.copy_launch(0, replace(launch, azimuth=launch.azimuth + 0.2))
+    driver.frames(400)
+    assert control.gesture_noises[0].hold_time <= 1.5
+
+
 def test_the_best_launch_is_replayed_in_slow_motion(app: App) -> None:
     driver, screen = started_match(app, "human")
     assert screen.best_launch() is None
@@ -237,7 +262,6 @@ def test_the_best_launch_is_replayed_in_slow_motion(app: App) -> None:
     assert screen.controller.phase == "show"
     assert "Space: back to the game" in screen.status_line()
     replay = screen.controller.launch_replay
-    assert replay is not None
     driver.frames(6)
     assert 0.0 < replay.time < 0.05  # a quarter of true speed
     driver.key(pygame.K_PERIOD)
@@ -343,8 +367,7 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     driver.key(pygame.K_SPACE)
     driver.frames(4)
     assert 0.0 < replay.playback.time < replay.playback.duration
-    driver.key(pygame.K_RIGHT)
-    driver.key(pygame.K_F7)
+    driver.keys(pygame.K_RIGHT, pygame.K_F7)
     assert replay.position_analysis.is_bar_visible, "launches are weighed as flicks are"
     assert {"A", "F7   F8", "N   V"} <= {row.label for row in replay.keys.bindings}
     app.replace_all(replay_screen(app, screen.match.game, turns[:1]))  # nothing has come down yet
@@ -407,7 +430,6 @@ def test_aims_are_predicted_in_the_background_for_each_person_during_warmup(monk
     wait_until(lambda: None not in [predictor.prediction(one) for one in aims])
     for one in 20 * aims:
         trajectory = predictor.prediction(one)
-        assert trajectory is not None
         assert trajectory.launch == one
         assert not trajectory.before.pieces
     assert sorted(simulated, key=lambda one: one.owner or 0) == aims
@@ -445,8 +467,6 @@ def test_holding_still_lowers_the_execution_noise(app: App) -> None:
     early = screen.launcher_control.shot_spread(0)
     driver.frames(70)
     spread = screen.launcher_control.shot_spread(0)
-    assert early is not None
-    assert spread is not None
     assert spread.azimuth < 0.6 * early.azimuth
     driver.key(pygame.K_SPACE)
     driver.wait(lambda: any(isinstance(turn.made, Launch) for turn in screen.match.turns))

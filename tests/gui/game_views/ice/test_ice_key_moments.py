@@ -51,7 +51,6 @@ def test_only_a_piece_balancing_on_an_edge_is_a_near_topple() -> None:
     rocks = _landing([(0.0, -40.0), (0.2, -40.0), (0.3, -4.0), (0.4, -3.0), (0.5, -40.0)])
     falls = _landing([(0.0, -40.0), (0.2, -40.0), (0.22, 40.0), (0.5, 60.0)])
     close = flights.near_topple_interval(rocks)
-    assert close is not None
     assert 0.2 < close[0] < 0.3
     assert close[1] <= 0.5
     assert flights.near_topple_interval(falls) is None

@@ -8,6 +8,7 @@ from math import degrees
 import pygame
 import pytest
 
+from flicksim.core.units import mm
 from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views.tiddlywinks import score_panel
@@ -43,7 +44,6 @@ def _until(drive: Driver, met: Callable[[], bool], dt: float = 0.05) -> None:
 
 def _shown(drive: Driver, screen: TiddlywinksScreen) -> Trajectory:
     _until(drive, lambda: screen.controller.phase == "show")
-    assert screen.controller.playback is not None
     return screen.controller.playback.trajectory
 
 
@@ -86,9 +86,7 @@ def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
 
 def test_an_exact_squidge_at_the_pot_pots(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match(), (("blue-3", 150, 0), ("green-1", 300, 100))))
-    drive.key(pygame.K_t)
-    drive.key(pygame.K_o)
-    assert screen.aim_controller.aim is not None
+    drive.keys(pygame.K_t, pygame.K_o)
     assert screen.aim_controller.aim.arc.end_surface == "in"
     _play(drive, screen)
     assert screen.match.state.book.potted == ("blue-3",)
@@ -121,9 +119,22 @@ def test_the_name_of_the_starting_strip_is_clear_of_the_magnifier(app: App, driv
         drive.frames(12, 0.1)
         glass = screen.aimed_magnifier
         name = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("put it anywhere"))
-        assert glass is not None
         assert not name.colliderect(glass.rect)
         _play(drive, screen)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
+def test_the_magnifier_covers_no_waiting_winks(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
+    screen = _sit(app, drive, winks_match(*["human"] * 4))
+    drive.frames(12, 0.1)
+    aim, camera, state = screen.aim_controller.aim, screen.view.camera, screen.match.state
+    waiting = [state.scene.piece(name) for name in state.book.behind if name != aim.piece.id]
+    for corner in aim.flick_range.start:
+        aim.set_start(corner)
+        screen.aim_controller.aim_at_pot()
+        glass = screen.aimed_magnifier.rect
+        assert not any(glass.collidepoint(camera.to_screen(wink.position)) for wink in waiting)
 
 
 def test_pulling_back_squidges_in_the_opposite_direction(app: App, drive: Driver) -> None:
@@ -132,7 +143,6 @@ def test_pulling_back_squidges_in_the_opposite_direction(app: App, drive: Driver
     drive.frames(12, 0.1)
     x, y = screen.view.camera.to_screen(screen.match.state.scene.piece("blue-2").position)
     drive.click((x, y))
-    assert screen.aim_controller.aim is not None
     assert screen.aim_controller.aim.piece.id == "blue-2"
     drive.frames(12, 0.1)
     x, y = screen.view.unobstructed.center
@@ -150,7 +160,6 @@ def test_a_click_aims_at_the_pot_or_a_point(app: App, drive: Driver) -> None:
     drive.frames(12, 0.1)
     drive.click(screen.view.camera.to_screen((0.08, 0.05)))
     aim = screen.aim_controller.aim
-    assert aim is not None
     assert aim.arc.end_surface == "mat"
     assert aim.arc.distance == pytest.approx(0.086, abs=0.004)
     drive.click(screen.view.camera.to_screen((0.0, 0.0)))
@@ -166,7 +175,6 @@ def test_a_squopped_wink_is_refused_with_the_reason(app: App, drive: Driver) -> 
     drive.click(screen.view.camera.to_screen((piece.x - 0.006, piece.y + 0.006)))
     assert "squopped by Blue 4" in screen.error
     assert "TW-9a1" in screen.error
-    assert screen.aim_controller.aim is not None
     assert screen.aim_controller.aim.piece.id != "blue-1"
     assert not screen.match.turns
 
@@ -196,8 +204,7 @@ def test_a_wink_in_a_pile_can_be_selected_and_dragged(app: App, drive: Driver) -
     screen = _sit(app, drive, at_position(winks_match()))
     aim = _choose(drive, screen, "blue-5")
     assert {"press", "draw on"} <= {widget.label for widget in screen.form.widgets}
-    drive.key(pygame.K_c)
-    drive.key(pygame.K_b)
+    drive.keys(pygame.K_c, pygame.K_b)
     assert (aim.press, aim.follow_through) == (0.05, 0.001)
     while getattr(screen.form.focused, "label", "") != "press":
         drive.key(pygame.K_TAB)
@@ -223,7 +230,6 @@ def test_the_flight_is_drawn_from_the_side(app: App, drive: Driver) -> None:
     for _ in range(6):
         drive.key(pygame.K_PERIOD)
     assert side() != early
-    assert screen.controller.playback is not None
     assert screen.controller.playback.is_paused
 
 
@@ -253,14 +259,13 @@ def test_a_foul_is_decided_by_buttons(app: App, drive: Driver) -> None:
     _until(drive, lambda: bool(screen.decisions))
     assert len(screen.decisions) == 2
     assert screen.aim_controller.aim is None
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RETURN)
+    drive.keys(pygame.K_DOWN, pygame.K_RETURN)
     _until(drive, lambda: screen.controller.phase == "choose" and not screen.decisions)
     assert match.turns[-1].made.replay is False
 
 
 def test_bots_finish_a_game_and_the_score_is_shown(app: App, drive: Driver) -> None:
-    match = winks_match(*["random"] * 4, options=("time_limit_s=60", "rounds=0"))
+    match = winks_match(*["random"] * 4, time_limit_s=60, rounds=0)
     start_match(app, match)
     screen = app.top
     assert isinstance(screen, TiddlywinksScreen)
@@ -274,14 +279,11 @@ def test_bots_finish_a_game_and_the_score_is_shown(app: App, drive: Driver) -> N
     assert isinstance(final, TiddlywinksEndScreen)
     drive.frames(2)
     assert sum(match.scores) == 7
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RETURN)
+    drive.keys(pygame.K_DOWN, pygame.K_DOWN, pygame.K_RETURN)
     review = app.top
     assert isinstance(review, ReplayScreen)
     drive.frames(2)
-    drive.key(pygame.K_RIGHT)
-    drive.key(pygame.K_SPACE)
+    drive.keys(pygame.K_RIGHT, pygame.K_SPACE)
     drive.frames(3)
     drive.key(pygame.K_ESCAPE)
     assert app.top is final
@@ -344,7 +346,6 @@ def test_inspecting_moves_the_view_and_the_next_wink_ends_it(app: App, drive: Dr
     drive.key(pygame.K_n)
     drive.frames(40, 0.1)
     assert screen.inspector.wink is None
-    assert screen.aim_controller.aim is not None
     assert screen.view.area.collidepoint(screen.view.camera.to_screen(screen.aim_controller.aim.contact_point))
 
 
@@ -374,7 +375,6 @@ def test_the_full_list_of_carried_winks_is_shown(app: App, drive: Driver, size: 
 def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _sit(app, drive, winks_match())
     aim = screen.aim_controller.aim
-    assert aim is not None
     assert aim.start is not None
     drawn: list[tuple[str, tuple[float, float]]] = []
     was = WinkPainter.draw_pose
@@ -389,7 +389,6 @@ def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypa
 
 def test_the_side_view_shows_the_last_shot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match("human", "bot:club", "human", "bot:club")))
-    assert screen.aim_controller.aim is not None
     screen.aim_controller.aim.speed = 0.2
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "think")
@@ -407,7 +406,6 @@ def test_a_flight_is_drawn_smoothly() -> None:
 
 def test_a_wink_in_flight_is_tracked_at_a_minimum_size(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
-    assert screen.aim_controller.aim is not None
     radius = screen.aim_controller.aim.piece.radius
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "show")
@@ -437,23 +435,37 @@ def test_a_noise_fan_does_not_paint_over_the_pot(app: App, drive: Driver) -> Non
     drive.frames(2)
     aim, pot = screen.aim_controller.aim, screen.aim_controller.pot
     assert aim is not None
-    assert pot is not None
     canvas, camera, painter = Canvas(pygame.Surface(app.size), app.scale), screen.view.camera, screen.view.painter
     x, y = camera.to_screen(pot.position)
-    screen.aim_controller.draw(canvas, camera, painter, ShotSpread(3.0, 0.9, 1.0))
+    screen.aim_controller.draw_spread(canvas, camera, painter, ShotSpread(3.0, 0.9, 1.0))
     assert canvas.surface.get_at((round(x), round(y)))[:3] == (0, 0, 0)
     beside = round(x + 1.4 * pot.top_radius * camera.zoom), round(y)
     assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)
+
+
+def test_the_spread_of_shots_lies_under_the_winks(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _sit(app, drive, at_position(winks_match(*["human"] * 4), [("blue-1", 200, 0), ("red-1", 60, 0)]))
+    drive.frames(40)
+    screen.aim_controller.aim_at("red-1", (mm(60), 0.0), mm(2))
+    spot = tuple(map(round, screen.view.camera.to_screen((mm(60), 0.0))))
+    beside = tuple(map(round, screen.view.camera.to_screen((mm(60), mm(20)))))
+
+    def colours(spread: ShotSpread) -> tuple[pygame.Color, ...]:
+        monkeypatch.setattr(type(screen), "shot_spread", spread)
+        drive.frames(1)
+        return app.surface.get_at(spot), app.surface.get_at(beside)
+
+    narrow, wide = colours(ShotSpread(1e-4, 1e-4, 1.0)), colours(ShotSpread(3.0, 0.9, 1.0))
+    changes = [max(abs(a - b) for a, b in zip(*both, strict=True)) for both in zip(narrow, wide, strict=True)]
+    assert changes[0] <= 2 < 20 < changes[1]  # a wink is not quite opaque
 
 
 def test_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     drive.frames(40)
     aim = screen.aim_controller.aim
-    assert aim is not None
     lens = screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
     assert 2.0 * aim.piece.radius * screen.view.camera.zoom < 28.0
-    assert lens is not None
     assert 2.0 * aim.piece.radius * lens.camera.zoom >= 28.0
     assert screen.view.unobstructed.contains(lens.rect)
     assert not lens.rect.collidepoint(screen.view.camera.to_screen(aim.contact_point))

@@ -48,8 +48,7 @@ def test_a_round_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None
         if table.match.state.phase == "draw":
             driver.key(pygame.K_d)
         elif table.card_table.offered_actions(Meld):
-            driver.key(pygame.K_g)
-            driver.key(pygame.K_RETURN)
+            driver.keys(pygame.K_g, pygame.K_RETURN)
         elif len(table.card_table.hand_view.items) == 1:
             driver.key(pygame.K_k)
         else:
@@ -120,8 +119,7 @@ def test_cards_are_dragged_to_the_table_and_to_the_discards(app: App, driver: Ca
 def test_cards_are_chosen_and_laid_off_by_clicks(app: App, driver: CardDriver) -> None:
     table = _drawn(app, driver)
     card_table: Any = table.card_table
-    driver.key(pygame.K_g)
-    driver.key(pygame.K_RETURN)
+    driver.keys(pygame.K_g, pygame.K_RETURN)
     driver.until_settled()
     for _ in range(20):
         if card_table.offered_actions(LayOff):
@@ -161,8 +159,7 @@ def test_persons_are_called_by_their_names(app: App, driver: CardDriver, monkeyp
     table.match.player_names[0] = "Nora"
     driver.key(pygame.K_d)
     assert "is not allowed: Nora has drawn already (TK-8c)" in driver.screen_text()
-    driver.key(pygame.K_g)
-    driver.key(pygame.K_RETURN)
+    driver.keys(pygame.K_g, pygame.K_RETURN)
     driver.until_settled()
     badges: list[str] = []
     monkeypatch.setattr(meld_area.seat_plates, "draw_badge", lambda *arguments: badges.append(arguments[-1]))
@@ -176,8 +173,7 @@ def test_a_token_falls_into_the_jar_with_a_sound(app: App, driver: CardDriver) -
     driver.key(pygame.K_PLUS, text="+")
     if len(table.match.state.zones["discard"]) > 1:
         assert table.card_table.tokens == 2  # type: ignore[attr-defined]
-    driver.key(pygame.K_MINUS)
-    driver.key(pygame.K_t)
+    driver.keys(pygame.K_MINUS, pygame.K_t)
     driver.until_settled()
     assert isinstance(table.match.turns[-1].made, Tinkle)
     assert table.match.state.zones.purses[JAR] == 1
@@ -265,13 +261,11 @@ def test_the_final_score_sheet_and_the_replay(app: App, driver: CardDriver) -> N
     end = app.top
     assert isinstance(end, CardEndScreen)
     assert len(end.sheet.rounds) == 8
-    driver.key(pygame.K_DOWN)
-    driver.key(pygame.K_UP)
+    driver.keys(pygame.K_DOWN, pygame.K_UP)
     driver.click(next(w.rect.center for w in end.form.widgets if w.label.startswith("Look")))
     review: Any = app.top
     assert review is not end
-    driver.key(pygame.K_HOME)
-    driver.key(pygame.K_RIGHT)
+    driver.keys(pygame.K_HOME, pygame.K_RIGHT)
     hidden = review.card_table.view
     assert not any(hidden.zones[HANDS[seat]].cards for seat in range(3))
     driver.key(pygame.K_v)
