@@ -9,7 +9,6 @@ with `--resume` the games that were saved are continued. `--positions 0` plays n
 `--picture` draws the reliability plots of all names given.
 """
 
-import argparse
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -248,16 +247,12 @@ def show(title: str, values: Floats) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__)
+    parser = command_line.parser("calibration", __doc__, positions=500, shots=4000, seed=1, option=[])
     parser.add_argument("game", nargs="+", help="game; with --positions 0 names of saved results")
     parser.add_argument("--bot", default="club", help="the bots, as HAND or HAND/THOUGHT (club)")
     parser.add_argument("--seats", type=int, default=0, help="default: the fewest, but at least two")
-    parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--each", type=int, default=5, help="positions per game; they end alike (5)")
     parser.add_argument("--thought", type=int, default=0, help="shots that a bot simulates per decision")
-    parser.add_argument("--shots", type=int, default=4000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--seconds", type=float, default=inf, help="no game starts after that time")
     parser.add_argument("--name", default="", help="name of the results, default: the game")
     parser.add_argument("--resume", action="store_true", help="continue the saved games")

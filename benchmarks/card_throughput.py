@@ -11,13 +11,13 @@ A move is a tile placed (dominoes; passes do not count) or a decision (Tinkle, g
 its four-handed default; `rlcard` its gin rummy, through its environment and on its game object alone.
 """
 
-import argparse
 import importlib
 from collections.abc import Callable
 from random import Random, seed
 from time import process_time
 from typing import Any
 
+from benchmarks import command_line
 from flicksim.ai import NO_NOISE
 from flicksim.cards import Dealer, PlaceTile
 from flicksim.core.random_streams import RandomStreams
@@ -125,9 +125,7 @@ def rlcard_gin_game() -> Game:
 
 def main() -> None:
     """Measure every line and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=3.0, help="processor time of each line")
-    seconds = parser.parse_args().seconds
+    seconds = command_line.parser("card_throughput", __doc__, seconds=3.0).parse_args().seconds
     lines: list[tuple[str, Callable[[], Game], str]] = [
         ("package dominoes, random", package_dominoes, "dominoes"),
         (

@@ -13,6 +13,30 @@ from benchmarks.trial_report import TrialReport, run_in_processes
 
 RESULTS = Path(__file__).parent / "results"
 """Folder of the results that are kept with the code."""
+OPTION_HELP = {
+    "base": "diameter of the pot's base [mm]",
+    "count": "how many are made",
+    "drawn": "launches drawn in the first round",
+    "faulty": "folder for shots that do not come to rest",
+    "jobs": "worker processes",
+    "label": "name of the rows in the results",
+    "lying": "measure only winks that lie on others",
+    "minutes": "duration [min]",
+    "option": "option of the game, as name=value; may be repeated",
+    "out": "where results are written",
+    "picture": "file of the picture",
+    "plain": "without compiled code",
+    "repeats": "repetitions of each measurement",
+    "results": "folder of the results",
+    "scale": "factor on the repetitions",
+    "seat": "player of a seat, as bot:club; once per seat",
+    "seconds": "duration of each measurement [s]",
+    "seed": "random seed",
+    "size": "window size, as 1280x800; may be repeated",
+    "times": "rounds through all environments",
+    "wink": "name of the wink",
+}
+"""Help of options whose names several benchmarks share or do not say enough; other counts are a "number of"."""
 
 
 def parser(module: str, doc: str | None, **defaults: Any) -> argparse.ArgumentParser:
@@ -23,11 +47,12 @@ def parser(module: str, doc: str | None, **defaults: Any) -> argparse.ArgumentPa
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for name, default in defaults.items():
+        text = OPTION_HELP.get(name, f"number of {name}")
         if isinstance(default, list | bool):
             action = "append" if isinstance(default, list) else "store_true"
-            parser.add_argument(f"--{name}", action=action, default=default)
+            parser.add_argument(f"--{name}", action=action, default=default, help=text)
         else:
-            parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{name} ({default})")
+            parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{text} ({default})")
     return parser
 
 

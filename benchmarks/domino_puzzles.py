@@ -8,13 +8,13 @@ choices by bots of all grades lose, then by the number of tiles, and written to 
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
 import numpy as np
 
+from benchmarks import command_line
 from flicksim.ai import GRADES
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Action
@@ -95,11 +95,7 @@ def select(found: list[tuple[str, int, challenges.Puzzle]], count: int) -> list[
 
 def main() -> None:
     """Search and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--count", type=int, default=20)
-    asked = parser.parse_args()
+    asked = command_line.parser("domino_puzzles", __doc__, seed=7, games=200, count=20).parse_args()
     found = list(find(asked.seed, asked.games))
     chosen = select(found, asked.count)
     challenges.FILE.write_bytes(to_json(tuple(chosen)))

@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from benchmarks import command_line
 from benchmarks.csv_results import write
 from flicksim.ai import GRADES
 from flicksim.core.paths import HOME_VARIABLE
@@ -188,14 +189,11 @@ _TIMERS = {"shell": at_shell, "person": partial(at_shell, person=True), "window"
 
 def main(argv: Sequence[str] | None = None) -> list[Row]:
     """Measure every game, grade and mode; print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", action="append", choices=names())
-    parser.add_argument("--grade", action="append", choices=tuple(GRADES))
-    parser.add_argument("--way", action="append", choices=START_MODES)
-    parser.add_argument("--plain", action="store_true")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--turns", type=int, default=6)
-    parser.add_argument("--results", type=Path)
+    parser = command_line.parser("first_action_latency", __doc__, plain=False, seed=1, turns=6)
+    parser.add_argument("--game", action="append", choices=names(), help="default: all")
+    parser.add_argument("--grade", action="append", choices=tuple(GRADES), help="of the bots; default: all")
+    parser.add_argument("--way", action="append", choices=START_MODES, help="how the game is started; default: all")
+    parser.add_argument("--results", type=Path, help="folder of the results; default: none is written")
     parser.add_argument("--watch", choices=names(), help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.watch:

@@ -5,7 +5,6 @@
 With SDL's dummy driver nothing is shown: the program and its software rendering are measured, on one core.
 """
 
-import argparse
 import os
 from collections.abc import Iterator
 from time import sleep, thread_time
@@ -15,6 +14,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import numpy as np
 
+from benchmarks import command_line
 from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
@@ -63,10 +63,7 @@ def time_frames(app: App, screen: MatchScreen, moving: bool, count: int) -> Iter
 
 def main() -> None:
     """Measure every game and size; print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--frames", type=int, default=120)
-    parser.add_argument("--size", action="append", default=[])
-    args = parser.parse_args()
+    args = command_line.parser("frame_times", __doc__, frames=120, size=[]).parse_args()
     sizes = [tuple(map(int, size.split("x"))) for size in args.size] or list(SIZES)
     print("| game | window | | median [ms] | 95 of 100 below [ms] |\n|---|---|---|---|---|")
     for game in GAMES:

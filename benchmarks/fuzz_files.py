@@ -12,19 +12,20 @@ import sys
 import tomllib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 from benchmarks import command_line
 from benchmarks.corrupt_files import corrupt
 from benchmarks.trial_report import TrialReport, time_limit
 from flicksim.cli import main as flicksim_main
-from flicksim.core.paths import assets_dir
+from flicksim.core.paths import HOME_VARIABLE, assets_dir
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_builtins, to_json
 from flicksim.games import load, names
@@ -196,17 +197,15 @@ class CommandOutput:
 def run_command(words: Sequence[str]) -> CommandOutput:
     """Run a command in this process and capture its output."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    argv, code, raised = sys.argv, None, ""
+    code, raised = None, ""
     try:
-        sys.argv = ["flicksim", *words]
-        with redirect_stdout(out), redirect_stderr(err), time_limit(_LIMIT):
+        arguments = patch.object(sys, "argv", ["flicksim", *words])
+        with arguments, redirect_stdout(out), redirect_stderr(err), time_limit(_LIMIT):
             code = flicksim_main()
+    except KeyboardInterrupt:
+        raise
     except BaseException as error:
         raised = f"{type(error).__name__}: {str(error)[:200]}"
-        if isinstance(error, KeyboardInterrupt):
-            raise
-    finally:
-        sys.argv = argv
     streams = [stream.buffer.getvalue().decode(errors="replace") for stream in (out, err)]
     return CommandOutput(code, raised, *streams)
 
@@ -263,27 +262,13 @@ def _differences(file: Any, value: Any, where: str) -> Iterator[str]:
         yield where
 
 
-@contextmanager
-def _temporary_home(folder: Path) -> Iterator[None]:
-    """Use a folder as the home of the user's files."""
-    before = os.environ.get("FLICKSIM_HOME")
-    os.environ["FLICKSIM_HOME"] = str(folder)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["FLICKSIM_HOME"]
-        else:
-            os.environ["FLICKSIM_HOME"] = before
-
-
 def read_as_preferences(file: Path, text: bytes) -> tuple[str, list[str]]:
     """Read the file as the window reads its preferences on opening; return the outcome and the problems."""
     path = file.parent / "config" / FILE_NAME
     path.parent.mkdir(exist_ok=True)
     file.replace(path)
     try:
-        with _temporary_home(file.parent), time_limit(_LIMIT):
+        with patch.dict(os.environ, {HOME_VARIABLE: str(file.parent)}), time_limit(_LIMIT):
             preferences, message = load_preferences()
     except Exception as error:
         return "neither", [f"{type(error).__name__}: {error}"]

@@ -15,8 +15,9 @@ import secrets
 import sys
 import threading
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -52,7 +53,7 @@ from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit.preferences import PACES
 from flicksim.gui.toolkit.surface_cache import CACHE
 from flicksim.gui.toolkit.widgets import Button
-from flicksim.match import Match, load_start, open_match, parse_seat
+from flicksim.match import Match, Turn, load_start, open_match, parse_seat
 from flicksim.match.warmup_targets import warm_up_squidge
 from flicksim.referee import Game, options_of, parse_options
 
@@ -76,20 +77,14 @@ _TURNS_BEFORE_END = 3
 EntryPoint = Callable[[App, np.random.Generator], None]
 
 
-def _quick_game(name: str) -> EntryPoint:
-    def enter(app: App, _rng: np.random.Generator) -> None:
-        menu = app.top
-        assert isinstance(menu, MainMenuScreen)
-        menu.start_quick_game(games.load(name))
-
-    return enter
+def _quick_game(name: str, app: App, _rng: np.random.Generator) -> None:
+    menu = app.top
+    assert isinstance(menu, MainMenuScreen)
+    menu.start_quick_game(games.load(name))
 
 
-def _new_game_form(name: str) -> EntryPoint:
-    def enter(app: App, _rng: np.random.Generator) -> None:
-        app.push(NewGameScreen(app, games.load(name)))
-
-    return enter
+def _new_game_form(name: str, app: App, _rng: np.random.Generator) -> None:
+    app.push(NewGameScreen(app, games.load(name)))
 
 
 def _open_short_match(
@@ -103,43 +98,40 @@ def _open_short_match(
     return open_match(game, parse_options(game, options), players, int(rng.integers(10**6))), seats
 
 
-def _short_game(name: str) -> EntryPoint:
+def _short_game(name: str, app: App, rng: np.random.Generator) -> None:
     """A short game from the start; mostly without people, and sometimes undo needs consent."""
-
-    def enter(app: App, rng: np.random.Generator) -> None:
-        game = games.load(name)
-        if game_views.discover_game_views().unavailable_reason(game):
-            return
-        app.preferences.playback_speed = "at once"
-        match, seats = _open_short_match(game, rng, ["random", "random", "bot:beginner", "human"])
-        start_match(app, match, seats, requires_undo_consent=bool(rng.random() < 0.5))
-
-    return enter
+    game = games.load(name)
+    if game_views.discover_game_views().unavailable_reason(game):
+        return
+    app.preferences.playback_speed = "at once"
+    match, seats = _open_short_match(game, rng, ["random", "random", "bot:beginner", "human"])
+    start_match(app, match, seats, requires_undo_consent=bool(rng.random() < 0.5))
 
 
-def _late_game(name: str) -> EntryPoint:
+def _late_game(name: str, app: App, rng: np.random.Generator) -> None:
     """A short game resumed shortly before or at its end or that of a round; people ask to undo."""
+    game = games.load(name)
+    if game_views.discover_game_views().unavailable_reason(game):
+        return
+    with_people = bool(rng.random() < 0.4)
+    match, seats = _open_short_match(game, rng, ["human"] if with_people else ["random"], "random")
+    turns = list(match.run())
+    ends = [k for k, turn in enumerate(turns) if closed_round(turn) is not None] if rng.random() < 0.5 else []
+    stop = int(rng.choice(ends or [len(turns)])) - int(rng.integers(_TURNS_BEFORE_END + 1))
+    _save_and_resume(app, match, seats, turns[: max(1, stop)])
+    if isinstance(screen := app.top, MatchScreen):
+        screen.controller.requires_undo_consent = with_people
+        screen.undo() if with_people and rng.random() < 0.5 else None
 
-    def enter(app: App, rng: np.random.Generator) -> None:
-        game = games.load(name)
-        if game_views.discover_game_views().unavailable_reason(game):
-            return
-        with_people = bool(rng.random() < 0.4)
-        match, seats = _open_short_match(game, rng, ["human"] if with_people else ["random"], "random")
-        turns = list(match.run())
-        ends = [k for k, turn in enumerate(turns) if closed_round(turn) is not None] if rng.random() < 0.5 else []
-        stop = int(rng.choice(ends or [len(turns)])) - int(rng.integers(_TURNS_BEFORE_END + 1))
-        keeper = saved_games.GameSaver(match, seats)
-        for turn in turns[: max(1, stop)]:
-            keeper.write_turn(turn)
-        keeper.close()
-        app.preferences.playback_speed, app.preferences.card_pace = "at once", len(PACES) - 1
-        resume_match(app, saved_games.resume(saved_games.saved_records()[0]))
-        if isinstance(screen := app.top, MatchScreen):
-            screen.controller.requires_undo_consent = with_people
-            screen.undo() if with_people and rng.random() < 0.5 else None
 
-    return enter
+def _save_and_resume(app: App, match: Match, seats: tuple[str, ...], turns: Iterable[Turn]) -> None:
+    """Write turns to a saved game and resume it, with turns shown at once."""
+    keeper = saved_games.GameSaver(match, seats)
+    for turn in turns:
+        keeper.write_turn(turn)
+    keeper.close()
+    app.preferences.playback_speed, app.preferences.card_pace = "at once", len(PACES) - 1
+    resume_match(app, saved_games.resume(saved_games.saved_records()[0]))
 
 
 def _long_game(app: App, rng: np.random.Generator) -> None:
@@ -150,25 +142,16 @@ def _long_game(app: App, rng: np.random.Generator) -> None:
     position, options = load_start(game, "pot_out_uncovering", [])
     seats = ("random",) * game.seats[0]
     match = open_match(game, options, [parse_seat(seat) for seat in seats], int(rng.integers(10**6)), position=position)
-    keeper = saved_games.GameSaver(match, seats)
-    for turn in islice(match.run(), _LONG_GAME_TURNS):
-        keeper.write_turn(turn)
-    keeper.close()
-    app.preferences.playback_speed, app.preferences.card_pace = "at once", len(PACES) - 1
-    resume_match(app, saved_games.resume(saved_games.saved_records()[0]))
+    _save_and_resume(app, match, seats, islice(match.run(), _LONG_GAME_TURNS))
 
 
-def _menu_button(label: str) -> EntryPoint:
+def _menu_button(label: str, app: App, _rng: np.random.Generator) -> None:
     """A button of the main menu."""
-
-    def enter(app: App, _rng: np.random.Generator) -> None:
-        menu = app.top
-        assert isinstance(menu, MainMenuScreen)
-        for button in menu.form.widgets:
-            if isinstance(button, Button) and button.label == label and button.enabled:
-                button.action()
-
-    return enter
+    menu = app.top
+    assert isinstance(menu, MainMenuScreen)
+    for button in menu.form.widgets:
+        if isinstance(button, Button) and button.label == label and button.enabled:
+            button.action()
 
 
 _GAME_ENTRY_POINTS = {"quick": _quick_game, "form": _new_game_form, "short": _short_game, "late": _late_game}
@@ -178,11 +161,11 @@ def entry_points() -> dict[str, EntryPoint]:
     """Every way to begin a session, for every game."""
     entries: dict[str, EntryPoint] = {}
     for name in games.names():
-        entries |= {f"{name}, {kind}": entry(name) for kind, entry in _GAME_ENTRY_POINTS.items()}
+        entries |= {f"{name}, {kind}": partial(entry, name) for kind, entry in _GAME_ENTRY_POINTS.items()}
     return {
         **entries,
         "a long game": _long_game,
-        **{label: _menu_button(label) for label in ("Continue", "Open ...", "Practise winks", "Settings")},
+        **{label: partial(_menu_button, label) for label in ("Continue", "Open ...", "Practise winks", "Settings")},
     }
 
 
@@ -216,7 +199,7 @@ def run_trial(
     """Run sessions until the time is over, or those of these numbers; `frames`: range of their lengths."""
     report, memory = TrialReport(), list[tuple[float, float]]()
     warm_up_squidge()  # compile first: it may take longer than the limit of a frame
-    with TemporaryDirectory() as home, _temporary_home(Path(home)), _frequent_thread_switches():
+    with TemporaryDirectory() as home, patch.dict(os.environ, {HOME_VARIABLE: home}), _frequent_thread_switches():
         files = _drop_files(Path(home), seed)
         first = 0 if only is not None else len(entry_points())
         for number in range(first):
@@ -337,13 +320,6 @@ def _drop_files(home: Path, seed: int) -> list[Path]:
         corrupted.write_bytes(corrupt(rng, path.read_bytes())[1])
         found.append(corrupted)
     return found
-
-
-@contextmanager
-def _temporary_home(home: Path) -> Iterator[None]:
-    """Use a folder as the home of the user's files."""
-    with patch.dict(os.environ, {HOME_VARIABLE: str(home)}):
-        yield
 
 
 @contextmanager

@@ -5,7 +5,6 @@ again, then random variations of the best. Prints rows of `games/ice/launches.to
 every grade.
 """
 
-import argparse
 from collections.abc import Sequence
 from itertools import pairwise
 from math import degrees
@@ -13,6 +12,7 @@ from math import degrees
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import command_line
 from flicksim.ai import GRADES
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import to_mm
@@ -135,12 +135,10 @@ def evaluate_launch(launch: Launch, grade: str, count: int, rng: np.random.Gener
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Search for launches of every size and print them."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.launch_search", description=__doc__)
-    parser.add_argument("--size", choices=SIZES, action="append")
-    parser.add_argument("--hand", choices=list(GRADES), default="club")
-    parser.add_argument("--drawn", type=int, default=1500)
+    parser = command_line.parser("launch_search", __doc__, drawn=1500, seed=1)
+    parser.add_argument("--size", choices=SIZES, action="append", help="of the missile; default: all")
+    parser.add_argument("--hand", choices=list(GRADES), default="club", help="grade of execution noise (club)")
     parser.add_argument("--stay", type=float, default=0.35, help="smallest share that must stay on the table")
-    parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
     for size in args.size or SIZES:
         rng = RandomStreams(seed=args.seed).spawn(size).generator()

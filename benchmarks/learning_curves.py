@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> list[LearningScore]:
     parser = command_line.parser(
         "learning_curves", __doc__, picture=ASSETS / "learning.png", results=command_line.RESULTS
     )
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="+", type=Path, help="folders that `flicksim train` wrote")
     args = parser.parse_args(argv)
     order = list(TRAINING_TASKS)
     curves = sorted((read_curve(folder) for folder in args.folders), key=lambda curve: order.index(curve[0].lesson))

@@ -15,7 +15,7 @@ to 4 p (1 - p) elsewhere.
   those of Tinkle have an error of their own, by the results of 500 games. No gap is measured.
 
 A stage whose error does not differ significantly from that of all stages gets the common one. The estimate is the mean
-of the variance args that it is not negative, so that it is larger the fewer games there are.
+of the variance given that it is not negative, so that it is larger the fewer games there are.
 
 Then the intervals that contain the share won are counted, and written to `results/coverage-GAME.csv`: for each half of
 the games with the error estimated from the other half (cross-validation); with `--check` with the saved error, which is
@@ -23,7 +23,6 @@ left as it is. The play-outs have a sampling error of their own, so an interval 
 after it is widened by that in quadrature; the count without is a lower bound.
 """
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from math import erf, exp, hypot, inf, nan, pi, sqrt
 from pathlib import Path
@@ -34,8 +33,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks import calibration, csv_results
-from benchmarks.command_line import RESULTS
+from benchmarks import calibration, command_line, csv_results
 from benchmarks.value_table import SearchConfig, ValueLearner
 from flicksim.ai import (
     GRADES,
@@ -493,15 +491,13 @@ def show_coverage(intervals: Sequence[CheckedInterval]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.model_error", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("game", nargs="+", choices=names())
+    parser = command_line.parser("model_error", __doc__, seed=1)
+    parser.add_argument("game", nargs="+", choices=names(), help="games whose model is measured")
     parser.add_argument("--games", type=int, help="games of bots; a position of every stage of each is evaluated")
     parser.add_argument("--tries", type=int, help="play-outs after each candidate")
     parser.add_argument("--shots", type=int, help="shots of an evaluation")
-    parser.add_argument("--seats", type=int)
-    parser.add_argument("--option", action="append")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seats", type=int, help="number of seats; default: by the game")
+    parser.add_argument("--option", action="append", help=command_line.OPTION_HELP["option"])
     parser.add_argument("--check", action="store_true", help="count with the saved error, and leave it")
     parser.add_argument("--seconds", type=float, default=inf, help="no position is evaluated after that time")
     parser.add_argument("--out", type=Path, help="output folder; default: the game's own")
@@ -528,9 +524,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             assert saved is not None
             intervals = checked_intervals(measured, lambda one, saved=saved: saved.stages[one.level.stage])
         else:
+            saved = load_model_error(folder)
+            powers = [1.0] * STAGES if saved is None else [stage.odds_power for stage in saved.stages]
             stages = tuple(
-                ModelError(level=level, gap=gap)
-                for level, gap in zip(by_stage(levels, sizes.later), gaps_by_stage(gaps), strict=True)
+                ModelError(level=level, gap=gap, odds_power=power)
+                for level, gap, power in zip(by_stage(levels, sizes.later), gaps_by_stage(gaps), powers, strict=True)
             )
             table = ModelErrorTable(seed=args.seed, positions=len(measured), games=played, stages=stages)
             path = args.out / f"{name}.json" if args.out else folder / FILE_NAME
@@ -538,7 +536,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             write_atomic(path, to_json(table) + b"\n")
             print("  saved:", *(f"{row.level:.3f} ({'-' if row.gap is None else f'{row.gap:.3f}'})" for row in stages))
             intervals = cross_validated(measured, sizes.later)
-        csv_results.write((args.out or RESULTS) / f"coverage-{name}.csv", intervals)
+        csv_results.write((args.out or command_line.RESULTS) / f"coverage-{name}.csv", intervals)
         show_coverage(intervals)
     return 0
 

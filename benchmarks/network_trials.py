@@ -3,7 +3,6 @@
 Each prints its figures and exits with 1 if it found anything.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -26,6 +25,7 @@ from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from benchmarks import command_line
 from flicksim import net
 from flicksim.ai import RandomPlayer
 from flicksim.core.errors import Cancelled, FlicksimError
@@ -559,14 +559,10 @@ def slow(turns: int, seed: int, folder: Path) -> list[str]:
 
 def main() -> int:
     """Run the trials that are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--messages", type=int, default=0, help="messages at random")
-    parser.add_argument("--cuts", type=int, default=0, help="cuts and kills")
-    parser.add_argument("--tables", type=int, default=0, help="tables at once")
+    parser = command_line.parser("network_trials", __doc__, messages=0, cuts=0, tables=0, seed=1)
+    parser.add_argument("--slow", type=int, default=0, help="turns over slow and lossy connections (0)")
     parser.add_argument("--watchers", type=int, default=200, help="spectators of all tables")
     parser.add_argument("--turns", type=int, default=40, help="turns at each of the tables")
-    parser.add_argument("--slow", type=int, default=0, help="turns over slow and lossy connections")
-    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     problems: list[str] = []
     with tempfile.TemporaryDirectory() as name:

@@ -17,7 +17,8 @@ from flicksim.core.type_aliases import Action
 from flicksim.core.type_aliases import State as AnyState
 from flicksim.engine import Settings
 from flicksim.games import ice, load
-from flicksim.games.ice.table_layout import size_of
+from flicksim.games.ice.scoring import TableCount
+from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
 from flicksim.games.tiddlywinks import challenges, rules, scoring
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
@@ -28,8 +29,8 @@ from flicksim.games.tiddlywinks.state import State
 from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match
 from flicksim.match.game_model import SEARCH_SETTINGS
 from flicksim.match.series import game_seed
-from flicksim.referee import Puzzle
-from flicksim.scene import MAX_SPEED, SIZES, Launch, Size, Squidge
+from flicksim.referee import LaunchRange, Puzzle
+from flicksim.scene import MAX_SPEED, SIZES, Launch, Pyramid, Size, Squidge
 
 Floats = npt.NDArray[np.float64]
 
@@ -115,7 +116,7 @@ class TiddlywinksSubject:
     def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, State]]:
         """Yield positions of one game, with any colour to play, that one shot may turn."""
         source = game_seed(seed, number)
-        players = [_QuickPlayer(seat) for seat in range(4)]
+        players = [_QuickPlayer("tiddlywinks", (0, 0, 1, 1, 2)) for _ in range(4)]
         for turn in open_match(self._game, Options(time_limit_s=1200.0, rounds=0), players, source).run():
             if turn.number % self._TURNS_APART or self._squopped_count(turn.before) > self._MOST_SQUOPPED:
                 continue
@@ -203,9 +204,10 @@ class TiddlywinksSubject:
 class IceSubject:
     """Positions as the last launch of a game: all other missiles have left it (`knock_off="lost"`)."""
 
-    min_chance, margin, first_lead = 0.2, 0.08, 0.03
-    _CANDIDATES, _MIN_PIECES, _PER_GAME = 12, 10, 3
-    """Candidates by each grade's known launches; least number of pieces on the table; positions of one game."""
+    min_chance, margin, first_lead = 0.15, 0.08, 0.03
+    _CANDIDATES, _AIMED, _MIN_PIECES, _PER_GAME = 12, 24, 6, 6
+    """Candidates by each grade's known launches, and at each decisive piece; least number of pieces on the table; most
+    positions of one game."""
     _IDEA_SAMPLE, _LATER_TRIES = 40, 48
     """Launches that show whether the idea wins; launches by which the chance after one handed back is estimated."""
 
@@ -217,17 +219,17 @@ class IceSubject:
 
     def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, ice.state.State]]:
         """Yield positions of one game, of any seat and size of missile, in which one launch may turn the game."""
-        del unwanted
         source = game_seed(seed, number)
         rng = np.random.Generator(np.random.PCG64(source))
-        turns = open_match(self._game, ice.Options(knock_off="lost"), ["bot:club"] * 2, source).run()
+        players = [_QuickPlayer("ice", range(3, 8)) for _ in range(2)]
         found = [
             (source, turn.number, state)
-            for turn in turns
-            if len(turn.before.scene.pieces) >= self._MIN_PIECES and not turn.before.aloft
+            for turn in open_match(self._game, ice.Options(knock_off="lost"), players, source).run()
+            if len(turn.before.scene.pieces) >= self._MIN_PIECES
             for seat in range(2)
             for size in SIZES
-            if (state := _last_launch(turn.before, seat, size)) is not None
+            if (state := _last_launch(turn.before, seat, size)) is not None and self._deficit(state) >= 0
+            if (self._decisive(state) if self._deficit(state) > SIZES.index(size) else "stand" not in unwanted)
         ]
         for k in rng.permutation(len(found))[: self._PER_GAME]:
             yield found[k]
@@ -239,13 +241,34 @@ class IceSubject:
         return seat
 
     def candidates(self, state: ice.state.State) -> list[Action]:
-        """Launches of bots of all grades that know any."""
+        """Launches of bots of all grades that know any, and at decisive pieces from along the start line."""
         rng = np.random.Generator(np.random.PCG64(0))
-        return [
+        known = [
             action
             for grade in ("club", "expert", "world")
             for action in ice.bot.for_grade(grade).candidates(state, rng, self._CANDIDATES)
         ]
+        return known + [self._aimed(state, piece, rng) for piece in self._decisive(state) for _ in range(self._AIMED)]
+
+    def _deficit(self, state: ice.state.State) -> int:
+        """Points that the seat to play is behind."""
+        seat, points = self.seat(state), ice.rules.provisional_points(state)
+        return max(points[:seat] + points[seat + 1 :]) - points[seat]
+
+    def _decisive(self, state: ice.state.State) -> list[Pyramid]:
+        """Opposing pieces whose fall turns the game, of those that count double: others rarely fall."""
+        count, deficit = TableCount(state.scene, state.options, state.committed), self._deficit(state)
+        opposing = [state.scene.piece(name) for name in state.committed if owner_of(name) != self.seat(state)]
+        return [piece for piece in opposing if count.points(piece.id) > max(deficit, piece.shape.pips)]
+
+    def _aimed(self, state: ice.state.State, piece: Pyramid, rng: np.random.Generator) -> Launch:
+        """Random launch at a piece, from anywhere along the start line."""
+        (reach,) = ice.rules.legal_actions(state).flicks
+        assert isinstance(reach, LaunchRange)
+        (ax, ay), (bx, by) = seat_areas(state.options, state.seats)[self.seat(state)].start_line
+        along = float(rng.uniform(-ice.bot.HOLD_RANGE, ice.bot.HOLD_RANGE))
+        hold = reach.hold[0] + along * (bx - ax), reach.hold[1] + along * (by - ay)
+        return ice.bot.launch_at(msgspec.structs.replace(reach, hold=hold), piece.position, rng)
 
     def perturbed(self, shot: Launch, rng: np.random.Generator) -> Action:
         """Return a random perturbation of a launch."""
@@ -332,30 +355,36 @@ class IceSubject:
 
 
 def _last_launch(before: ice.state.State, seat: int, size: Size) -> ice.state.State | None:
-    """Position in which a seat has the last missile, one of a size, and wins if it stands; else None."""
+    """Position in which a seat has the last missile, one of a size, and those handed back are picked up.
+
+    None where it has none, or something rests on what is picked up.
+    """
     missile = next((name for name in before.hands[seat] if size_of(name) == size), None)
-    if missile is None:
+    if missile is None or any(set(piece.rests_on) & set(before.lift) for piece in before.scene.pieces):
         return None
     hands = tuple((missile,) if other == seat else () for other in range(before.seats))
-    state = msgspec.structs.replace(
-        before, hands=hands, loaded=(None,) * before.seats, former=None, lift=(), ready=(before.clock,) * before.seats
-    )
-    points = ice.rules.provisional_points(state)
-    return state if 0 <= points[1 - seat] - points[seat] <= SIZES.index(size) else None
+    return msgspec.structs.replace(
+        before, scene=before.scene.without(*before.lift), hands=hands, loaded=(None,) * before.seats, former=None,
+        lift=(), ready=(before.clock,) * before.seats, aloft=(),
+    )  # fmt: skip
 
 
 class _QuickPlayer:
-    """Player of one of the first candidates of the bot, with execution noise."""
+    """Player of one of the first candidates of the bot, with execution noise.
+
+    Args:
+        choices: indices of candidates, each as likely.
+    """
 
     hand = "club"
 
-    def __init__(self, _seat: int) -> None:
-        self._bot = load("tiddlywinks").bot
+    def __init__(self, game: str, choices: Sequence[int]) -> None:
+        self._bot, self._choices = load(game).bot, choices
 
-    def choose(self, view: State, legal: object, rng: np.random.Generator) -> Action:
+    def choose(self, view: AnyState, legal: object, rng: np.random.Generator) -> Action:
         del legal
-        found: list[Action] = self._bot.candidates(view, rng, 4)
-        return found[min(int(rng.integers(5)) // 2, len(found) - 1)]
+        found: list[Action] = self._bot.candidates(view, rng, 1 + self._choices[int(rng.integers(len(self._choices)))])
+        return found[-1]
 
 
 def _last_turn(state: State, seat: int) -> State | None:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks import puzzle_positions
+from benchmarks import command_line, puzzle_positions
 from benchmarks.puzzle_positions import Subject
 from flicksim.ai import GRADES
 from flicksim.core.atomic_files import write_atomic
@@ -46,8 +46,8 @@ SURE_SIGMAS = 8.0
 """Lead of a solution in standard errors at which a rival is not counted further."""
 SURE = 0.95
 """Win probability from which on a solution is sure [1]."""
-MAX_SHOT_TIME = 0.008
-"""Largest mean time of a trial in the screening [s]; shots into large piles take a hundred times as long."""
+MAX_SHOT_TIME = 0.02
+"""Largest mean time of a trial in the screening [s]; shots into large piles take far longer."""
 
 
 @dataclass
@@ -229,13 +229,13 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
 
 
 def select(game: str, found: Sequence[Puzzle[Any, Any]], most_of_a_kind: Counter[str]) -> list[Puzzle[Any, Any]]:
-    """Select puzzles with different titles and no idea of a game twice, the first ones found; easiest first."""
+    """Select puzzles with different titles and no idea of a seat in a game twice, the first found; easiest first."""
     subject, challenges = puzzle_positions.SUBJECTS[game]("club"), load(game).challenges
-    kinds, titles, ideas = Counter[str](), set[str](), set[tuple[int, str]]()
+    kinds, titles, ideas = Counter[str](), set[str](), set[tuple[int, int, str]]()
     chosen: list[Puzzle[Any, Any]] = []
     for puzzle in found:
         kind, title = subject.kind(puzzle.state, puzzle.solution), challenges.puzzle_challenge(1, puzzle).title
-        idea = (puzzle.game_seed, puzzle.idea)
+        idea = (puzzle.game_seed, puzzle.seat, puzzle.idea)
         if title not in titles and idea not in ideas and kinds[kind] < most_of_a_kind.get(kind, len(found)):
             kinds[kind] += 1
             titles.add(title)
@@ -262,10 +262,8 @@ def parse_limits(text: str) -> Counter[str]:
 
 def main() -> None:
     """Search and write one puzzle a line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=list(puzzle_positions.SUBJECTS))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--games", type=int, default=20)
+    parser = command_line.parser("puzzle_search", __doc__, seed=1, games=20)
+    parser.add_argument("game", choices=list(puzzle_positions.SUBJECTS), help="game of the puzzles")
     parser.add_argument("--hand", default="club", choices=list(GRADES), help="grade of hand of every player")
     parser.add_argument("--limit", type=parse_limits, default="", help="most of a kind, as pot=20,sure pot=9,squop=20")
     parser.add_argument("--out", type=Path, help="file that found puzzles are added to, one a line")

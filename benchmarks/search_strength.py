@@ -9,7 +9,6 @@ raise the error rate above 5 %). The grade `seeing` is that of `world` with all 
 is appended to `results/grades.csv`.
 """
 
-import argparse
 import csv
 from collections.abc import Sequence
 from itertools import pairwise
@@ -22,7 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, LookaheadConfig, LookaheadPlayer, RolloutPlayer, SearchConfig
 from flicksim.core.errors import InvalidInput
 from flicksim.core.type_aliases import Action, View
@@ -127,15 +126,12 @@ def play_match_up(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.search_strength", description=__doc__)
-    parser.add_argument("game")
-    parser.add_argument("--hand", default="club", choices=list(GRADES))
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = command_line.parser("search_strength", __doc__, games=200, seed=1, option=[])
+    parser.add_argument("game", help="name of the game")
+    parser.add_argument("--hand", default="club", choices=list(GRADES), help="grade of hand of every player (club)")
     parser.add_argument("--depth", action="append", help="search grades, the highest first; default: all")
     parser.add_argument("--against", help="the former search: CANDIDATES,KEEP,SAMPLES")
     parser.add_argument("--shots", type=int, help="shots per decision of the first grade")
-    parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--seats", type=int, default=0, help="number of seats; default: the fewest, but at least two")
     parser.add_argument("--seconds", type=float, default=inf, help="no game of a series starts after that time")
     parser.add_argument("--clear", action="store_true", help="stop once the interval excludes one half")

@@ -66,7 +66,7 @@ def main() -> None:
     """Draw the images named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help=f"pictures: {', '.join(PICTURES)}; default: all")
-    parser.add_argument("--folder", type=Path, default=ROOT / "assets")
+    parser.add_argument("--folder", type=Path, default=ROOT / "assets", help="folder of the pictures; default: assets")
     args = parser.parse_args()
     if unknown := set(args.names) - set(PICTURES):
         parser.error(f"no picture {min(unknown)!r}; there are {', '.join(PICTURES)}")

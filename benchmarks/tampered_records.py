@@ -7,7 +7,7 @@ editor can. Records whose digests were all recomputed cannot be detected and are
 
 import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -118,12 +118,9 @@ def _other(rng: np.random.Generator, value: Any) -> Any:
     return value
 
 
-def _alter_header(name: str) -> Alteration:
-    def alteration(rng: np.random.Generator, lines: Lines) -> Lines:
-        lines[0][name] = _other(rng, lines[0][name])
-        return lines
-
-    return alteration
+def _alter_header(name: str, rng: np.random.Generator, lines: Lines) -> Lines:
+    lines[0][name] = _other(rng, lines[0][name])
+    return lines
 
 
 def _alter_option(rng: np.random.Generator, lines: Lines) -> Lines:
@@ -140,15 +137,12 @@ def _alter_seat(rng: np.random.Generator, lines: Lines) -> Lines:
     return lines
 
 
-def _alter_turn(name: str) -> Alteration:
-    def alteration(rng: np.random.Generator, lines: Lines) -> Lines | None:
-        turn = _choose_line(rng, lines, "turn")
-        if turn is None:
-            return None
-        turn[name] = _other(rng, turn[name])
-        return lines
-
-    return alteration
+def _alter_turn(name: str, rng: np.random.Generator, lines: Lines) -> Lines | None:
+    turn = _choose_line(rng, lines, "turn")
+    if turn is None:
+        return None
+    turn[name] = _other(rng, turn[name])
+    return lines
 
 
 def _alter_grade(rng: np.random.Generator, lines: Lines) -> Lines | None:
@@ -159,24 +153,20 @@ def _alter_grade(rng: np.random.Generator, lines: Lines) -> Lines | None:
     return lines
 
 
-def _alter_action(*fields: str) -> Alteration:
+def _alter_action(fields: Sequence[str], rng: np.random.Generator, lines: Lines) -> Lines | None:
     """Alter the intended action, the executed one or both: change a value, or take the action of another turn."""
-
-    def alteration(rng: np.random.Generator, lines: Lines) -> Lines | None:
-        turn, another = _choose_line(rng, lines, "turn"), _choose_line(rng, lines, "turn")
-        if turn is None or another is None:
-            return None
-        if rng.random() < 0.3:
-            changed = dict(another[fields[0]])
-        else:
-            changed = dict(turn[fields[0]])
-            name = str(rng.choice(list(changed)))
-            changed[name] = _other(rng, changed[name])
-        for field in fields:
-            turn[field] = changed
-        return lines
-
-    return alteration
+    turn, another = _choose_line(rng, lines, "turn"), _choose_line(rng, lines, "turn")
+    if turn is None or another is None:
+        return None
+    if rng.random() < 0.3:
+        changed = dict(another[fields[0]])
+    else:
+        changed = dict(turn[fields[0]])
+        name = str(rng.choice(list(changed)))
+        changed[name] = _other(rng, changed[name])
+    for field in fields:
+        turn[field] = changed
+    return lines
 
 
 def _swap_lines(rng: np.random.Generator, lines: Lines) -> Lines | None:
@@ -240,22 +230,22 @@ def _drop_digests(rng: np.random.Generator, lines: Lines) -> Lines:
 
 TRUNCATION = "last lines cut off"
 ALTERATIONS: dict[str, Alteration] = {
-    "version": _alter_header("flicksim"),
-    "seed": _alter_header("seed"),
-    "edition": _alter_header("edition"),
-    "format": _alter_header("format"),
+    "version": partial(_alter_header, "flicksim"),
+    "seed": partial(_alter_header, "seed"),
+    "edition": partial(_alter_header, "edition"),
+    "format": partial(_alter_header, "format"),
     "an option": _alter_option,
     "seat words": _alter_seat,
-    "points": _alter_turn("points"),
-    "verdict": _alter_turn("verdict"),
-    "reasons": _alter_turn("reasons"),
-    "state": _alter_turn("state"),
-    "seat": _alter_turn("seat"),
-    "number": _alter_turn("number"),
+    "points": partial(_alter_turn, "points"),
+    "verdict": partial(_alter_turn, "verdict"),
+    "reasons": partial(_alter_turn, "reasons"),
+    "state": partial(_alter_turn, "state"),
+    "seat": partial(_alter_turn, "seat"),
+    "number": partial(_alter_turn, "number"),
     "hand": _alter_grade,
-    "meant": _alter_action("meant"),
-    "made": _alter_action("made"),
-    "meant and made": _alter_action("meant", "made"),
+    "meant": partial(_alter_action, ("meant",)),
+    "made": partial(_alter_action, ("made",)),
+    "meant and made": partial(_alter_action, ("meant", "made")),
     "swapped": _swap_lines,
     "doubled": _duplicate_line,
     "deleted": _delete_line,

@@ -237,9 +237,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--positions", type=int, default=8000, help="per grade, for every number of pennies left (8000)"
     )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--iterations", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=value_table.FILE)
+    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
+    parser.add_argument("--iterations", type=int, default=2, help="fits, each by the networks of the last (2)")
+    parser.add_argument("--out", type=Path, default=value_table.FILE, help="file of the networks; default: as shipped")
     parser.add_argument("--known", action="store_true", help="start from the saved networks, in one iteration")
     parser.add_argument("--openings", action="store_true", help="only the openings, by the saved networks")
     args = parser.parse_args(argv)

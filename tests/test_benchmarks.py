@@ -13,6 +13,8 @@ import pytest
 from benchmarks import (
     batch_costs,
     calibration,
+    command_line,
+    device_costs,
     environments,
     first_action_latency,
     gestures,
@@ -23,6 +25,7 @@ from benchmarks import (
     mutation_testing,
     other_engines,
     puzzle_outcomes,
+    puzzle_positions,
     puzzle_search,
     report_times,
     rollout_policy,
@@ -39,14 +42,14 @@ from flicksim.core.serialization import from_json, read_bytes
 from flicksim.engine import Settings, simulate
 from flicksim.experiments import run_experiment
 from flicksim.experiments.shot_sampler import ShotSampler
-from flicksim.games import load, names
+from flicksim.games import ice, load, names
 from flicksim.games.penny_white import value_table
 from flicksim.games.tiddlywinks.candidate_shots import OTHER, candidate_shots
 from flicksim.games.tiddlywinks.challenges import load_puzzles
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.rollouts import POLICY_WEIGHTS
 from flicksim.match import GameRolloutModel, PhysicsSimulator
-from flicksim.scene import Flick, Squidge, samples
+from flicksim.scene import Flick, Launch, Squidge, samples
 from flicksim.training import CURVE, CurvePoint, CurveWriter, TrainingInfo
 from flicksim.validation.performance import MAX_TIME_STEP, SCENES, reference_time_steps
 from tests.games.tiddlywinks.helpers import state_from_position
@@ -98,6 +101,17 @@ def test_a_batch_is_measured_against_what_is_there(
         assert len(list(csv.DictReader(lines))) == len(rows)
 
 
+def test_every_option_has_a_help_of_more_than_its_name() -> None:
+    folder = Path(command_line.__file__).parent
+    for path in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
+                assert any(keyword.arg == "help" for keyword in node.keywords), f"{path.name}:{node.lineno}"
+    told = " ".join(command_line.parser("x", None, seed=1, option=[], lying=False, shots=7).format_help().split())
+    for text in ("--seed SEED random seed (1)", "option of the game, as name=value", "number of shots (7)"):
+        assert text in told
+
+
 def test_the_plain_script_makes_the_same_shots() -> None:
     """It steps where we leap: hit or miss, the coins come to lie where ours do, to a millimetre."""
     asked = msgspec.structs.replace(batch_costs.COINS, shots=30)
@@ -120,6 +134,13 @@ def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytes
     assert all(row.median > 0.0 and row.steps > 0.0 for row in rows)
     assert "bare" in capsys.readouterr().out
     assert [len(samples.scattered_pyramids(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]
+
+
+def test_missing_device_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+    monkeypatch.delitem(sys.modules, "flicksim.engine.batch.cuda_batch", raising=False)
+    assert device_costs.main([]) == []
+    assert "flicksim[cuda]" in capsys.readouterr().out
 
 
 def test_shots_are_measured_with_more_winks_lying(
@@ -556,6 +577,25 @@ def test_a_puzzle_has_one_idea_that_is_clearly_best(chances: dict[str, float], r
     assert rival.mean == pytest.approx(chances["squop"], abs=0.1)
 
 
+def test_positions_of_ice_are_last_launches_that_may_turn_the_game() -> None:
+    subject = puzzle_positions.IceSubject("world")
+    found = [state for number in (1, 2) for _, _, state in subject.positions(1, number, set())]
+    assert found
+    for state in found:
+        seat, points = subject.seat(state), ice.rules.provisional_points(state)
+        assert ([*map(len, state.hands)], state.aloft) == ([seat == 0, seat == 1], ())
+        assert {piece.id for piece in state.scene.pieces} == set(state.committed), "what came back is picked up"
+        assert points[1 - seat] >= points[seat]
+
+
+def test_candidates_of_ice_are_aimed_at_a_piece_whose_fall_turns_the_game() -> None:
+    puzzle = next(one for one in ice.challenges.load_puzzles() if one.idea.startswith("knock"))
+    candidates = puzzle_positions.IceSubject(puzzle.hand).candidates(puzzle.state)
+    aims = [ice.purpose.purpose_of_aim(puzzle.state, one) for one in candidates if isinstance(one, Launch)]
+    ideas = [ice.purpose.describe(*aim) for aim in aims if aim is not None]
+    assert ideas.count(puzzle.idea) >= 12
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [(["--limit", "pot"], "'pot' must be KIND=NUMBER"), (["--limit", "pot=x"], "'pot=x' must"), ([], "needs --out")],
@@ -586,7 +626,7 @@ def test_found_puzzles_are_added_up_to_the_limits(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(
     ("number", "share_of_speed", "noise", "results"),
-    [(0, 1.0, GRADES["beginner"], {0.0, 1.0}), (17, 0.3, NO_NOISE, {0.5})],
+    [(0, 1.0, GRADES["beginner"], {0.0, 1.0}), (29, 0.3, NO_NOISE, {0.5})],
     ids=["won and lost", "drawn"],
 )
 def test_last_turns_of_a_batch_are_ruled_as_in_a_game(
