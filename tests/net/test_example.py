@@ -34,7 +34,6 @@ def cutting_host(folder: Path, *, is_cut: bool = True) -> Iterator[net.Host]:
         peer = table.chairs[0].peer
         if is_cut and not cuts and peer is not None:
             cuts.append(peer)
-            assert host.loop is not None
             host.loop.call_soon_threadsafe(peer.socket.transport.abort)  # type: ignore[attr-defined]
         return random_action(match, rng)
 
@@ -81,7 +80,6 @@ def test_a_program_plays_by_lines_of_stdin_and_stdout(is_cut: bool, tmp_path: Pa
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
         ) as program:
             assert program.stdin is not None
-            assert program.stdout is not None
             assert program.stderr is not None
             kinds = []
             for line in program.stdout:

@@ -80,7 +80,6 @@ def test_images_of_games_records_and_positions(tmp_path: Path) -> None:
     cards = play_game("tinkle", ["bot:club"] * 3, max_turns=2)
     assert cards._repr_png_() is None
     notation = load_game("tiddlywinks").positions
-    assert notation is not None
     assert notation.load_builtin("leaning_on_the_pot")._repr_png_()
 
 
