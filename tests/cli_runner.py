@@ -39,6 +39,7 @@ for name in names():
 from flicksim.match.warmup_targets import warm_up_disc_batch, warm_up_launch, warm_up_squidge
 for load_compiled in (warm_up_disc_batch, warm_up_launch, warm_up_squidge):
     load_compiled()  # here, not in a thread as commands do: a child forked meanwhile lacks the thread, and may hang
+assert threading.active_count() == 1, threading.enumerate()
 asked = socket.socket(fileno=fileno)
 while True:
     sent, streams, _, _ = socket.recv_fds(asked, 1 << 20, 2)
