@@ -65,6 +65,8 @@ def aim_command(
     headings = ("piece", "m/s", "azimuth", "rising", "reached", "95 %", "tries")
     show_table(headings, rows, title=f"{found.goal}, {hand} hand")
     out.print(f"{found.shots:,} shots were simulated; `--json` gives every field of the shots.")
+    if found.probability == 0.0:
+        out.print("No try reached the goal: it may be out of reach from here, or need more `--shots` to be found.")
 
 
 def _load(file: str, turn: int | None) -> tuple[GameState | Scene | PyramidScene, Sequence[Shot]]:

@@ -34,6 +34,11 @@ def test_a_piece_that_is_asked_for_is_flicked() -> None:
     assert {one["action"]["piece"] for one in [found, *found["others"]]} == {"white"}
 
 
+def test_a_goal_that_no_try_reached_is_told() -> None:
+    assert "No try reached the goal" in run("aim", "sample:draw", "rest_position_y white > 50", "--shots", "2000").stdout
+    assert "No try" not in run("aim", "sample:draw", GOAL, "--shots", "2000").stdout
+
+
 def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     assert_error("aim", "sample:draw", "near", message="no measure 'near'")
     assert_error("aim", "sample:draw", GOAL, "--turn", "3", message="--turn 3 is for a recorded game")
