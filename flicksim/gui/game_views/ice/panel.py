@@ -60,8 +60,9 @@ def draw_card(
     x = box.x + canvas.px(40)
     title = canvas.text(match_text.seat_text(match, seat), (x, box.y + canvas.px(5)), 16, bold=True)
     text = _activity(controller, control, seat)
-    variants = match_text.action_text(match, seat, text) if match.players[seat] is not None else (text,)
-    activity = canvas.first_fitting(variants, box.right - canvas.px(54) - title.right, 12)
+    activity = canvas.first_fitting(
+        match_text.action_text(match, seat, text), box.right - canvas.px(54) - title.right, 12
+    )
     at = (title.right + canvas.px(7), title.bottom - canvas.px(2))
     colour = palette.ACCENT if is_person and controller.can_act(seat) else palette.MUTED_TEXT
     canvas.text(activity, at, 12, colour, anchor="bottomleft")
