@@ -214,6 +214,8 @@ class MainMenuScreen(Screen):
         if event.type == pygame.DROPFILE:
             self.app.push(OpenScreen(self.app, self._game_views, Path(event.file)))
             return
+        if event.type in (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN) and self._loading is None:
+            self.notice = ""
         if event.type != pygame.KEYDOWN:
             self.form.handle(event)
             return

@@ -530,6 +530,13 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
     assert drive.top(TiddlywinksScreen).match.turns[0].after == match.turns[0].after
 
 
+def test_the_next_key_hides_a_notice(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    menu.notice = "Playing online needs the extra net."
+    drive.key(pygame.K_DOWN)
+    assert menu.notice == ""
+
+
 def test_bots_wait_in_games_with_a_beginner() -> None:
     assert has_beginner_bot(("human", "bot:beginner"))
     assert not has_beginner_bot(("human", "bot:club"))
