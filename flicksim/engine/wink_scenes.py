@@ -29,6 +29,7 @@ from flicksim.engine.winks.sliding_plane import LEVEL_TILT
 from flicksim.scene.piece import Piece, Support
 from flicksim.scene.pot import Pot
 from flicksim.scene.scene import Scene
+from flicksim.scene.wink_stacking import all_supports
 
 Array = npt.NDArray[np.float64]
 
@@ -186,18 +187,21 @@ def final_scene(scene: Scene, poses: Array, statuses: Sequence[Status], stacked:
     under = {p.id for i, p in present if i in asleep or _is_unmoved(p, *rounded[i], MAX_SUPPORT_SHIFT)}
     # a wink may have been laid by hand on one that the simulation sees only near it
     lies_on = {
-        i: tuple(name for name in p.lies_on if name in under)
+        p.id: tuple(name for name in p.lies_on if name in under)
         for i, p in present
         if i in asleep or _is_unmoved(p, *rounded[i])
     }
     uppers = {upper for upper, _ in stacked}
-    for upper, lower in stacked:
-        name, held = scene.pieces[lower].id, lies_on.get(upper, ())
-        lies_on[upper] = held if name in held else (*held, name)
+    for pair in stacked:
+        upper, lower = (scene.pieces[i].id for i in pair)
+        held = lies_on.get(upper, ())
+        # of two that lean on each other, the one that lay above stays so
+        if lower not in held and upper not in all_supports(lies_on, lower):
+            lies_on[upper] = (*held, lower)
     pieces = tuple(
         p
         if i in asleep and not p.lies_on and i not in uppers
-        else resting_piece(p, *rounded[i], statuses[i], lies_on.get(i, ()))
+        else resting_piece(p, *rounded[i], statuses[i], lies_on.get(p.id, ()))
         for i, p in present
     )
     return msgspec.structs.replace(scene, pieces=pieces)

@@ -4,7 +4,7 @@ Placing is geometric: a piece lies level where the highest piece below carries i
 possible there (`resting_pose`). It models a piece put down by hand; moving pieces are simulated by the engine.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import atan2, cos, hypot, pi, sin, sqrt
 
 import msgspec
@@ -92,9 +92,17 @@ def overlap_centre(a: Piece, b: Piece) -> Point:
 
 def supporting_ids(pieces: Iterable[Piece], name: str) -> frozenset[str]:
     """Ids of all pieces that a piece lies on, directly or through others."""
+    return all_supports({piece.id: piece.lies_on for piece in pieces}, name)
+
+
+def all_supports(supports: Mapping[str, Sequence[str]], name: str) -> frozenset[str]:
+    """Ids of all pieces that a piece lies on, directly or through others.
+
+    Args:
+        supports: ids of those that each lies on directly.
+    """
     found: set[str] = set()
     pending = [name]
-    supports = {piece.id: piece.lies_on for piece in pieces}
     while pending:
         for lower in supports.get(pending.pop(), ()):
             if lower not in found:

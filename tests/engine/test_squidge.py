@@ -65,6 +65,21 @@ def test_a_wink_that_did_not_move_lies_on_what_it_lay_on() -> None:
     assert after.problems() == []
 
 
+def test_of_two_that_lean_on_each_other_the_upper_one_stays_above() -> None:
+    """Rims crossed beside the pot touch so that either could count as the lower one: neither lies on itself."""
+    leaning = kit.wink(OPTIONS, "yellow-2", (-0.007916251, 0.031427065))
+    above = kit.wink(OPTIONS, "red-2", (0.01268595, 0.03253955))
+    scene = mat(("green-3", 0.4, 0.2))
+    for wink, pose in (
+        (leaning, {"z": 0.008801135985937417, "tilt": 0.8, "lean": 1.817555628785552, "support": "leaning"}),
+        (above, {"z": 0.007366421, "tilt": 0.61281923, "lean": 0.460175901, "lies_on": ("yellow-2",)}),
+    ):
+        scene = scene.with_piece(msgspec.structs.replace(wink, **pose))
+    after = simulate(scene, Squidge(piece="green-3", speed=0.8, azimuth=pi / 2)).after
+    assert after.problems() == []
+    assert after.piece("red-2").lies_on == ("yellow-2",)
+
+
 def touched(scene: Scene, squidge: Squidge) -> dict[str, tuple[float, float]]:
     """Pieces that the squidger touched: from where to where, as distances from the centre of the wink played [mm]."""
     log = simulate(scene, squidge).squidger
