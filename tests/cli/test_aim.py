@@ -35,8 +35,9 @@ def test_a_piece_that_is_asked_for_is_flicked() -> None:
 
 
 def test_a_goal_that_no_try_reached_is_told() -> None:
-    assert "No try reached the goal" in run("aim", "sample:draw", "rest_position_y white > 50", "--shots", "2000").stdout
-    assert "No try" not in run("aim", "sample:draw", GOAL, "--shots", "2000").stdout
+    words = "aim", "sample:draw", "--shots", "2000"
+    assert "No try reached the goal" in run(*words, "rest_position_y white > 50").stdout
+    assert "No try" not in run(*words, GOAL).stdout
 
 
 def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
