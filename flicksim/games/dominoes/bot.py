@@ -31,7 +31,7 @@ from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
 
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
-    "expert": SearchConfig(shots=24, candidates=2, min_tries=4, count_tries=True),
+    "expert": SearchConfig(shots=40, candidates=3, min_tries=4, count_tries=True),
     "world": SearchConfig(shots=1200, candidates=12, count_tries=True),
 }
 """Search budget by grade: sampled deals in which a candidate is rolled out; a double takes several rollouts. Grades
