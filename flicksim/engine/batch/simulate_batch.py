@@ -112,22 +112,8 @@ def simulate_batch(
     if isinstance(flicks, Flick | Squidge | Launch):
         flicks = (flicks,)
     kind = _batch_type(flicks)
-    if kind is not Flicks and (events or positions is not None):
-        raise InvalidInput("only flicks of coins keep events and take positions; leave out events and positions")
-    if on_error not in ("raise", "mark"):
-        raise InvalidInput(f"on_error {on_error!r} cannot be; it may be 'raise' or 'mark'")
-    if threads < 1:
-        raise InvalidInput(f"threads {threads!r} cannot be; one or more work at it")
-    if device not in get_args(Device):
-        raise InvalidInput(f"device {device!r} cannot be; it may be 'cpu' or 'cuda'")
-    if device == "cuda" and (events or kind is Launches):
-        what = "launches of pyramids" if kind is Launches else "events"
-        raise InvalidInput(f"device 'cuda' simulates no {what}; leave device out")
     until = rename_value("until", until, {"verdict": "decided"})
-    if until not in get_args(Until) or (until != "rest" and kind is not Squidges):
-        raise InvalidInput(
-            f"until {until!r} cannot be; it may be 'rest', and for squidges of winks 'potted' or 'decided'"
-        )
+    _check_options(kind, positions is not None, threads, device, events, until, on_error)
     one = next(iter(scene), None) if isinstance(scene, Sequence) else scene
     table = PyramidScene if kind is Launches else Scene
     if one is not None and not isinstance(one, table):
@@ -148,13 +134,7 @@ def simulate_batch(
     check_scenes(scenes, errors, on_error)
     arrays = scene_arrays(scenes, physics, ids, rings)
     if positions is not None:
-        if positions.shape[1:] != (len(ids), 3):
-            raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, {len(ids)}, 3]")
-        if len(odd := np.argwhere(~np.isfinite(positions))):
-            row, column, _ = odd[0].tolist()
-            raise InvalidInput(
-                f"positions[{row}] of piece {ids[column]!r} hold {positions[tuple(odd[0])]!r}; give numbers"
-            )
+        _check_positions(positions, ids)
         arrays = arrays._replace(positions=positions)
     return simulate_scene_arrays(
         scenes,
@@ -168,6 +148,42 @@ def simulate_batch(
         events=events,
         on_error=on_error,
     )
+
+
+def _check_options(
+    kind: type[Flicks | Squidges | Launches],
+    has_positions: bool,
+    threads: int,
+    device: Device,
+    events: bool,
+    until: str,
+    on_error: str,
+) -> None:
+    """Raise `InvalidInput` for options of `simulate_batch` that cannot be, or not with this kind of shots."""
+    if kind is not Flicks and (events or has_positions):
+        raise InvalidInput("only flicks of coins keep events and take positions; leave out events and positions")
+    if on_error not in ("raise", "mark"):
+        raise InvalidInput(f"on_error {on_error!r} cannot be; it may be 'raise' or 'mark'")
+    if threads < 1:
+        raise InvalidInput(f"threads {threads!r} cannot be; one or more work at it")
+    if device not in get_args(Device):
+        raise InvalidInput(f"device {device!r} cannot be; it may be 'cpu' or 'cuda'")
+    if device == "cuda" and (events or kind is Launches):
+        what = "launches of pyramids" if kind is Launches else "events"
+        raise InvalidInput(f"device 'cuda' simulates no {what}; leave device out")
+    if until not in get_args(Until) or (until != "rest" and kind is not Squidges):
+        raise InvalidInput(
+            f"until {until!r} cannot be; it may be 'rest', and for squidges of winks 'potted' or 'decided'"
+        )
+
+
+def _check_positions(positions: npt.NDArray[np.float64], ids: Sequence[str]) -> None:
+    """Raise `InvalidInput` unless they are finite, [S, N, 3]."""
+    if positions.shape[1:] != (len(ids), 3):
+        raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, {len(ids)}, 3]")
+    if len(odd := np.argwhere(~np.isfinite(positions))):
+        row, column, _ = odd[0].tolist()
+        raise InvalidInput(f"positions[{row}] of piece {ids[column]!r} hold {positions[tuple(odd[0])]!r}; give numbers")
 
 
 def _batch_type(flicks: Any) -> type[Flicks | Squidges | Launches]:
