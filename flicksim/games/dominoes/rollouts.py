@@ -74,28 +74,41 @@ def sample_hidden_tiles(
                             free[holder] -= 1
                             break
                 continue
-            # possible holders are full: move tiles along the shortest augmenting path to a free slot
-            for holder in range(seats + 1):
-                previous[holder] = -1 if possible[holder, tile] and capacity[holder] > 0 else -2
-            end, is_growing = -1, True
-            while end < 0 and is_growing:
-                is_growing = False
-                for placed in range(k):
-                    holder = out_deals[deal, order[placed]]
-                    if holder < 0 or previous[holder] == -2:
-                        continue
-                    for target in range(seats + 1):
-                        if previous[target] == -2 and possible[target, order[placed]] and end < 0:
-                            previous[target], moved[target], is_growing = holder, order[placed], True
-                            if free[target] > 0:
-                                end = target
-            if end < 0:
+            _displace(out_deals[deal], order[: k + 1], capacity, possible, free, previous, moved)
+
+
+def _displace(
+    deal: Ints, placed: Ints, capacity: Ints, possible: Ints, free: Ints, previous: Ints, moved: Ints
+) -> None:
+    """Place the last tile, whose possible holders are full: move others along the shortest augmenting path.
+
+    Args:
+        deal: holders of tiles. [T] placed: tiles in the order of placing, the last without a holder. [k + 1]
+        capacity, possible: see `sample_hidden_tiles`. free: slots left of each holder. [S + 1]
+        previous, moved: workspace: holder and tile from which the path came to a holder. [S + 1]
+    """
+    tile, holders = placed[-1], len(capacity)
+    for holder in range(holders):
+        previous[holder] = -1 if possible[holder, tile] and capacity[holder] > 0 else -2
+    end, is_growing = -1, True
+    while end < 0 and is_growing:
+        is_growing = False
+        for other in placed[:-1]:
+            holder = deal[other]
+            if holder < 0 or previous[holder] == -2:
                 continue
-            free[end] -= 1
-            while previous[end] >= 0:
-                out_deals[deal, moved[end]] = end
-                end = previous[end]
-            out_deals[deal, tile] = end
+            for target in range(holders):
+                if previous[target] == -2 and possible[target, other] and end < 0:
+                    previous[target], moved[target], is_growing = holder, other, True
+                    if free[target] > 0:
+                        end = target
+    if end < 0:
+        return
+    free[end] -= 1
+    while previous[end] >= 0:
+        deal[moved[end]] = end
+        end = previous[end]
+    deal[tile] = end
 
 
 def rollout_rounds(
