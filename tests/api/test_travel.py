@@ -14,17 +14,6 @@ import numpy as np
 import pytest
 
 import flicksim
-from flicksim import (
-    Experiment,
-    load_flick,
-    load_launch,
-    load_pyramids,
-    load_scene,
-    play_game,
-    run_experiment,
-    simulate,
-    simulate_batch,
-)
 from flicksim.core import type_aliases
 from flicksim.core.errors import InvalidFile, PlayerError
 from flicksim.envs import game_env, shot_env, versus_env
@@ -33,7 +22,7 @@ from flicksim.games import names
 SHORT: dict[str, dict[str, object]] = {
     "penny-white": {"ends": 1}, "tiddlywinks": {"time_limit_s": 30, "rounds": 0}, "dominoes": {"rounds": 1},
 }  # fmt: skip
-PENNIES = Experiment(
+PENNIES = flicksim.Experiment(
     title="a draw",
     scene="draw",
     flick={"piece": "a", "target": "white"},
@@ -42,13 +31,15 @@ PENNIES = Experiment(
     shots=20,
 )
 SHOTS: dict[str, Callable[[], object]] = {
-    "a flick": lambda: simulate(load_scene("draw"), load_flick("draw")),
-    "a squidge": lambda: simulate(load_scene("squidge"), load_flick("squidge")),
-    "a launch": lambda: simulate(load_pyramids("launch"), load_launch("launch")),
-    "flicks": lambda: simulate_batch(load_scene("draw"), [load_flick("draw")] * 2, events=True),
-    "squidges": lambda: simulate_batch(load_scene("squidge"), [load_flick("squidge")] * 2),
-    "launches": lambda: simulate_batch(load_pyramids("launch"), [load_launch("launch")] * 2),
-    "an experiment": lambda: run_experiment(PENNIES),
+    "a flick": lambda: flicksim.simulate(flicksim.load_scene("draw"), flicksim.load_flick("draw")),
+    "a squidge": lambda: flicksim.simulate(flicksim.load_scene("squidge"), flicksim.load_flick("squidge")),
+    "a launch": lambda: flicksim.simulate(flicksim.load_pyramids("launch"), flicksim.load_launch("launch")),
+    "flicks": lambda: flicksim.simulate_batch(
+        flicksim.load_scene("draw"), [flicksim.load_flick("draw")] * 2, events=True
+    ),
+    "squidges": lambda: flicksim.simulate_batch(flicksim.load_scene("squidge"), [flicksim.load_flick("squidge")] * 2),
+    "launches": lambda: flicksim.simulate_batch(flicksim.load_pyramids("launch"), [flicksim.load_launch("launch")] * 2),
+    "an experiment": lambda: flicksim.run_experiment(PENNIES),
     "a step": lambda: gymnasium.make("flicksim/Draw-v1").reset(seed=1),
 }
 
@@ -83,7 +74,7 @@ def test_results_are_pickled_and_copied(made: Callable[[], object]) -> None:
 def test_games_are_pickled_and_copied(name: str) -> None:
     """Simulation results of turns are not pickled: each is simulated again on access, with the same result."""
     fewest = flicksim.load_game(name).seats[0]
-    played = play_game(
+    played = flicksim.play_game(
         name, ["random", "bot:beginner", "random", "random"][:fewest], options=SHORT.get(name), max_turns=5
     )
     for copied in COPIES:
@@ -105,7 +96,7 @@ def module_level_player(_view: object, choices: typing.Any, _rng: object) -> obj
 
 
 def play_in_pool(seed: int) -> flicksim.GameResult:
-    return play_game(
+    return flicksim.play_game(
         "dominoes",
         [module_level_player, lambda view, choices, rng: module_level_player(view, choices, rng)],
         seed=seed,
@@ -145,8 +136,8 @@ def test_signatures_are_specific() -> None:
 
 
 def test_a_missing_file_is_not_an_invalid_option() -> None:
-    for load in (load_scene, load_pyramids, load_flick, load_launch):
+    for load in (flicksim.load_scene, flicksim.load_pyramids, flicksim.load_flick, flicksim.load_launch):
         with pytest.raises(InvalidFile, match="nope"):
             load("nope")
     with pytest.raises(InvalidFile, match="no sample 'nope'; there are"):
-        load_scene("sample:nope")
+        flicksim.load_scene("sample:nope")

@@ -48,26 +48,16 @@ def piece_json(**changes: Any) -> str:
         (piece_json() + "x", "x"),
         ("[" * 5000 + "]" * 5000, ""),
         ('{"id": ' + "[" * 5000 + "]" * 5000 + "}", ""),
+        (piece_json().replace('"mass": 0.003, ', ""), "mass"),
+        (b"\xff\xfe{", ""),
+        (b'{"id": "\xff"}', ""),
     ],
 )
-def test_a_wrong_piece_is_refused_and_quoted(text: str, quoted: str) -> None:
+def test_a_wrong_piece_is_refused_and_quoted(text: str | bytes, quoted: str) -> None:
     with pytest.raises(InvalidInput) as wrong:
         serialization.from_json(text, Piece, name="line 3")
     assert "line 3" in str(wrong.value)
     assert quoted in str(wrong.value)
-
-
-def test_a_missing_field_is_named() -> None:
-    without = {key: value for key, value in PENNY.items() if key != "mass"}
-    with pytest.raises(InvalidInput, match="mass"):
-        serialization.from_json(json.dumps(without), Piece)
-
-
-def test_what_is_not_text_is_refused() -> None:
-    with pytest.raises(InvalidInput):
-        serialization.from_json(b"\xff\xfe{", Piece)
-    with pytest.raises(InvalidInput):
-        serialization.from_json(b'{"id": "\xff"}', Piece)
 
 
 def test_nested_errors_give_path_and_value() -> None:
@@ -98,12 +88,9 @@ def test_an_invalid_enum_value_or_field_lists_the_allowed_ones() -> None:
 
 def test_builtins_are_decoded_strictly() -> None:
     assert serialization.from_builtins(PENNY, Piece) == serialization.from_json(piece_json(), Piece)
-    for wrong in ({**PENNY, "colour": 1}, {**PENNY, "x": "far"}, {**PENNY, "x": float("nan")}, [], None, 3):
+    for wrong in ({**PENNY, "colour": 1}, {**PENNY, "x": float("nan")}, [], None, 3):
         with pytest.raises(InvalidInput):
             serialization.from_builtins(wrong, Piece)
-
-
-def test_errors_quote_builtins() -> None:
     with pytest.raises(InvalidInput, match='found "far"'):
         serialization.from_builtins({**PENNY, "x": "far"}, Piece)
 
@@ -187,16 +174,6 @@ def test_arrays_and_fractions_are_encoded_and_others_refused() -> None:
         serialization.to_json({"a": object()})
 
 
-class Pair(serialization.Value, frozen=True, kw_only=True):
-    one: int = 0
-
-
-def test_a_whole_number_is_not_a_fraction_of_one() -> None:
-    assert serialization.from_json(b'{"one": 3}', Pair).one == 3
-    with pytest.raises(InvalidInput, match=r"3\.5"):
-        serialization.from_json(b'{"one": 3.5}', Pair)
-
-
 def test_a_missing_file_is_reported_in_a_sentence(tmp_path: Any) -> None:
     with pytest.raises(InvalidFile, match=r"cannot read .*no-such': no such file or directory"):
         serialization.read_bytes(tmp_path / "no-such")
@@ -217,22 +194,17 @@ def test_unprintable_characters_are_escaped(text: str, shown: str) -> None:
     assert serialization.escape_unprintable(text, multiline=True) == shown.replace("\\n", "\n")
 
 
-@pytest.mark.parametrize("key", ["\x1b[2J", "two\nlines", "\ufeffid"])
-def test_errors_escape_control_characters(key: str) -> None:
+@pytest.mark.parametrize("key", ["\x1b[2J", "two\nlines", "\ufeffid", "long " * 2000])
+def test_errors_escape_control_characters_and_truncate_long_names(key: str) -> None:
     with pytest.raises(InvalidInput) as wrong:
         serialization.from_json(json.dumps({key: 1}), Scene)
     assert str(wrong.value).isprintable()
+    assert len(str(wrong.value)) < 200
 
 
 def test_errors_quote_nothing_of_malformed_text() -> None:
     with pytest.raises(InvalidInput, match="unknown field '"):
         serialization.from_json(b'{"colour": 3, "\xfb": 1}', Scene)
-
-
-def test_errors_truncate_long_names() -> None:
-    with pytest.raises(InvalidInput) as wrong:
-        serialization.from_json(json.dumps({"long " * 2000: 1}), Scene)
-    assert len(str(wrong.value)) < 200
 
 
 @pytest.mark.parametrize(

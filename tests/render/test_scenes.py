@@ -10,17 +10,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from flicksim import (
-    gui,
-    load_flick,
-    load_game,
-    load_launch,
-    load_pyramids,
-    load_scene,
-    play_game,
-    read_record,
-    simulate,
-)
+import flicksim
 from flicksim.core.errors import InvalidFile, InvalidInput, MissingExtra
 from flicksim.core.geometry import clip_behind_line
 from flicksim.gui.toolkit import palette
@@ -29,9 +19,9 @@ from flicksim.render.display_list import Bitmap
 from flicksim.scene import Scene
 from tests.python_process import run_code
 
-DRAW = simulate(load_scene("draw"), load_flick("draw"))
-SQUIDGE = simulate(load_scene("squidge"), load_flick("squidge"))
-LAUNCH = simulate(load_pyramids("launch"), load_launch("launch"))
+DRAW = flicksim.simulate(flicksim.load_scene("draw"), flicksim.load_flick("draw"))
+SQUIDGE = flicksim.simulate(flicksim.load_scene("squidge"), flicksim.load_flick("squidge"))
+LAUNCH = flicksim.simulate(flicksim.load_pyramids("launch"), flicksim.load_launch("launch"))
 
 
 def decode_png(png: bytes) -> Any:
@@ -40,10 +30,11 @@ def decode_png(png: bytes) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("shown", "least"), [(DRAW, 0.97), (load_scene("break-up"), 0.97), (load_scene("squidge"), 0.9), (SQUIDGE, 0.9)]
+    ("shown", "least"),
+    [(DRAW, 0.97), (flicksim.load_scene("break-up"), 0.97), (flicksim.load_scene("squidge"), 0.9), (SQUIDGE, 0.9)],
 )
 def test_images_use_the_textures_of_the_window(shown: Any, least: float, tmp_path: Path) -> None:
-    theirs = decode_png(gui.save_image(shown, tmp_path / "window.png").read_bytes())
+    theirs = decode_png(flicksim.gui.save_image(shown, tmp_path / "window.png").read_bytes())
     ours = decode_png(shown._repr_png_())
     assert ours.shape == theirs.shape
     assert float((np.abs(ours - theirs).max(axis=2) < 24.0).mean()) > least
@@ -72,19 +63,21 @@ def test_animations(shown: Any, tmp_path: Path) -> None:
 
 
 def test_images_of_games_records_and_positions(tmp_path: Path) -> None:
-    played = play_game("penny-white", ["random"] * 2, options={"ends": 1}, max_turns=3, record=tmp_path / "a.jsonl")
-    record = read_record(tmp_path / "a.jsonl")
+    played = flicksim.play_game(
+        "penny-white", ["random"] * 2, options={"ends": 1}, max_turns=3, record=tmp_path / "a.jsonl"
+    )
+    record = flicksim.read_record(tmp_path / "a.jsonl")
     assert record._repr_png_() == played._repr_png_() is not None
     assert "<table>" in record._repr_html_() == played._repr_html_()
     assert len(repr(played.animate(size=(80, 120), frame_interval=0.5)))
-    cards = play_game("tinkle", ["bot:club"] * 3, max_turns=2)
+    cards = flicksim.play_game("tinkle", ["bot:club"] * 3, max_turns=2)
     assert cards._repr_png_() is None
-    notation = load_game("tiddlywinks").positions
+    notation = flicksim.load_game("tiddlywinks").positions
     assert notation.load_builtin("leaning_on_the_pot")._repr_png_()
 
 
 def test_a_wink_that_is_tilted_is_an_ellipse() -> None:
-    flat = load_scene("squidge")
+    flat = flicksim.load_scene("squidge")
     tilted = flat.with_piece(msgspec.structs.replace(flat.piece("red-3"), tilt=0.8, lean=0.0))
 
     def narrowest(scene: Scene) -> float:
@@ -111,8 +104,8 @@ def test_a_stash_area_is_what_lies_behind_its_line() -> None:
         (lambda: DRAW.plot(size=(1, 1)), "size (1, 1) must be width and height"),
         (lambda: DRAW.plot(time="end"), "time cannot be 'end'; it is a time"),  # type: ignore[arg-type]
         (lambda: DRAW.animate(frame_interval=0.0), "frame_interval cannot be 0.0; it is a time between"),
-        (lambda: play_game("tinkle", ["bot:club"] * 3, max_turns=1).animate(), "nothing of it moves"),
-        (lambda: play_game("tinkle", ["bot:club"] * 3, max_turns=1).plot(), "nothing can be drawn of"),
+        (lambda: flicksim.play_game("tinkle", ["bot:club"] * 3, max_turns=1).animate(), "nothing of it moves"),
+        (lambda: flicksim.play_game("tinkle", ["bot:club"] * 3, max_turns=1).plot(), "nothing can be drawn of"),
     ],
 )
 def test_values_that_cannot_be_drawn_are_refused(call: Any, message: str) -> None:

@@ -6,37 +6,31 @@ from math import cos, hypot, radians, sin
 import numpy as np
 import pytest
 
+from flicksim.engine import winks
 from flicksim.engine.friction import SlidingDisc, friction_force_torque
-from flicksim.engine.winks import (
-    LARGE_WINK,
-    PLAY_PARAMS,
-    SMALL_WINK,
-    WinkParams,
-    WinkResult,
-    WinkStates,
-    simulate_winks,
-)
 from flicksim.engine.winks.patch_friction import MAX_TORQUE_RATIO, _project_to_limit_surface, project_friction
 
-NO_DRAG_PARAMS = replace(PLAY_PARAMS, drag_coefficient=0.0, felt=replace(PLAY_PARAMS.felt, rolling_resistance=0.0))
+NO_DRAG_PARAMS = replace(
+    winks.PLAY_PARAMS, drag_coefficient=0.0, felt=replace(winks.PLAY_PARAMS.felt, rolling_resistance=0.0)
+)
 """As in play, without air and rolling resistance."""
-DECELERATION = PLAY_PARAMS.felt.friction * PLAY_PARAMS.gravity
+DECELERATION = winks.PLAY_PARAMS.felt.friction * winks.PLAY_PARAMS.gravity
 
 
 def simulate_slide(
-    speed: float, spin: float = 0.0, size: tuple[float, float, float] = SMALL_WINK, *,
-    tilt: float = 0.0, lean: float = 0.0, params: WinkParams = NO_DRAG_PARAMS, t_max: float = 5.0,
-) -> WinkResult:  # fmt: skip
+    speed: float, spin: float = 0.0, size: tuple[float, float, float] = winks.SMALL_WINK, *,
+    tilt: float = 0.0, lean: float = 0.0, params: winks.WinkParams = NO_DRAG_PARAMS, t_max: float = 5.0,
+) -> winks.WinkResult:  # fmt: skip
     """A wink on the mat with its lowest point, sent along +x, turning about its own axis."""
     radius, half, _ = size
     n = np.array([sin(tilt) * cos(lean), sin(tilt) * sin(lean), cos(tilt)])
-    wink = WinkStates.at_rest(np.array([[0.0, 0.0, half * cos(tilt) + radius * sin(tilt)]]), [size], n[None])
+    wink = winks.WinkStates.at_rest(np.array([[0.0, 0.0, half * cos(tilt) + radius * sin(tilt)]]), [size], n[None])
     moved = wink.with_motion(0, np.array([speed, 0.0, 0.0]), 0.5 * radius * radius * spin * n)
-    return simulate_winks(moved, params, t_max=t_max)
+    return winks.simulate_winks(moved, params, t_max=t_max)
 
 
 @pytest.mark.parametrize("speed", [0.2, 0.5, 1.0, 2.0])
-@pytest.mark.parametrize("size", [SMALL_WINK, LARGE_WINK])
+@pytest.mark.parametrize("size", [winks.SMALL_WINK, winks.LARGE_WINK])
 def test_a_flat_slide_ends_as_the_closed_form_says(speed, size):
     x, y, _ = simulate_slide(speed, size=size).winks.c[0]
     assert x == pytest.approx(speed**2 / (2.0 * DECELERATION), rel=5e-4)
@@ -53,11 +47,11 @@ def test_a_tilted_slide_goes_straight_and_as_far(tilt, lean):
 
 
 @pytest.mark.parametrize(("speed", "spin"), [(0.3, 100.0), (0.5, -20.0), (0.3, 40.0), (1.0, 100.0), (0.05, 200.0)])
-@pytest.mark.parametrize("size", [SMALL_WINK, LARGE_WINK])
-@pytest.mark.parametrize("roll", [0.0, PLAY_PARAMS.felt.rolling_resistance])
+@pytest.mark.parametrize("size", [winks.SMALL_WINK, winks.LARGE_WINK])
+@pytest.mark.parametrize("roll", [0.0, winks.PLAY_PARAMS.felt.rolling_resistance])
 def test_spin_lengthens_a_slide_as_that_of_a_uniform_disc(speed, spin, size, roll):
     """Four points at the rim once gave it a rim's friction, and rolling resistance braked its spin as well."""
-    params = replace(NO_DRAG_PARAMS, felt=replace(PLAY_PARAMS.felt, rolling_resistance=roll))
+    params = replace(NO_DRAG_PARAMS, felt=replace(winks.PLAY_PARAMS.felt, rolling_resistance=roll))
     x, y, _ = simulate_slide(speed, spin, size, params=params).winks.c[0]
     assert hypot(x, y) == pytest.approx(
         SlidingDisc(speed, size[0] * spin, size[0], DECELERATION, 0.0).stop_distance, rel=2e-3
@@ -68,7 +62,7 @@ def test_spin_lengthens_a_slide_as_that_of_a_uniform_disc(speed, spin, size, rol
 @pytest.mark.parametrize("eps", [0.5, 0.653, 1.0])
 def test_slide_and_spin_come_to_rest_together(eps):
     """A uniform disc does so at v / (R omega) = 0.653, wherever it began."""
-    radius = SMALL_WINK[0]
+    radius = winks.SMALL_WINK[0]
     spin = 1.0 / eps / radius
     glide = SlidingDisc(1.0, 1.0 / eps, radius, DECELERATION, 0.0)
     for part in (0.5, 0.9, 0.997):
@@ -81,13 +75,13 @@ def test_slide_and_spin_come_to_rest_together(eps):
 
 
 def test_a_wink_turning_on_the_spot_is_braked_by_friction_alone():
-    radius, spin = SMALL_WINK[0], 150.0
+    radius, spin = winks.SMALL_WINK[0], 150.0
     stop = 0.5 * radius * spin / (MAX_TORQUE_RATIO * DECELERATION)
     for roll in (0.0, 1e-3):
         end = simulate_slide(
             0.0,
             spin,
-            params=replace(PLAY_PARAMS, felt=replace(PLAY_PARAMS.felt, rolling_resistance=roll)),
+            params=replace(winks.PLAY_PARAMS, felt=replace(winks.PLAY_PARAMS.felt, rolling_resistance=roll)),
             t_max=0.5 * stop,
         )
         assert float(end.winks.angular_velocities()[0, 2]) == pytest.approx(0.5 * spin, rel=1e-3)

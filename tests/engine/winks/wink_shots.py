@@ -6,17 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from flicksim.engine.winks import (
-    PLAY_PARAMS,
-    SMALL_WINK,
-    Cup,
-    Until,
-    WinkParams,
-    WinkResult,
-    WinkStates,
-    launch_motion,
-    simulate_winks,
-)
+from flicksim.engine import winks
 
 REFERENCE_TABLES = Path(__file__).parents[3] / "assets" / "reference"
 
@@ -34,26 +24,26 @@ def single_wink_shot(
     tumble: float = 100.0,
     *,
     distance: float = 0.914,
-    params: WinkParams = PLAY_PARAMS,
-    pot: Cup | None = Cup(),  # noqa: B008 - frozen
-    until: Until = Until.REST,
+    params: winks.WinkParams = winks.PLAY_PARAMS,
+    pot: winks.Cup | None = winks.Cup(),  # noqa: B008 - frozen
+    until: winks.Until = winks.Until.REST,
     record: float | None = None,
     t_max: float = 10.0,
-) -> WinkResult:
+) -> winks.WinkResult:
     """A small wink shot from (0, -distance) along +y at a pot in the origin."""
-    radius, half, _ = SMALL_WINK
-    wink = WinkStates.at_rest(np.array([[0.0, -distance, half]]), [SMALL_WINK])
-    v, spin = launch_motion(
+    radius, half, _ = winks.SMALL_WINK
+    wink = winks.WinkStates.at_rest(np.array([[0.0, -distance, half]]), [winks.SMALL_WINK])
+    v, spin = winks.launch_motion(
         radius, half, wink.n[0], speed, math.radians(elevation_deg), math.radians(azimuth_deg), tumble
     )
-    return simulate_winks(
+    return winks.simulate_winks(
         wink.with_motion(0, v, spin), params, pot, shooter=0, until=until, keyframe_interval=record, t_max=t_max
     )
 
 
 def resting_field(rng: np.random.Generator, count: int, *, clear: float = 0.03) -> np.ndarray:
     """Centres of `count` small winks lying apart on a mat around the pot and away from (0, -.914) [count, 3]."""
-    _, half, _ = SMALL_WINK
+    _, half, _ = winks.SMALL_WINK
     places: list[tuple[float, float]] = [(0.0, 0.0), (0.0, -0.914)]
     while len(places) < count + 2:
         x, y = rng.uniform(-0.4, 0.4), rng.uniform(-0.8, 0.6)
