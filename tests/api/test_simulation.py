@@ -25,6 +25,7 @@ from flicksim.engine import Flicks
 from flicksim.scene.samples import all_sample_names
 
 SCENE, FLICK = load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708)
+TRACKS = simulate(SCENE, FLICK).tracks
 
 
 def test_one_shot_equals_that_of_the_engine() -> None:
@@ -57,86 +58,61 @@ def invalid_scene(**given: Any) -> Scene:
     return Scene(**{"surface": SCENE.surface, "pieces": SCENE.pieces, **given})
 
 
+def many_flicks(**given: Any) -> Flicks:
+    """Build a flick as arrays, of which one may be invalid."""
+    return Flicks(**{"piece": "a", "speed": np.ones(1), "azimuth": np.ones(1), **given})
+
+
+def make_flick(**given: Any) -> Flick:
+    """Build a flick in Python from values of which one may be invalid."""
+    return Flick(**{"piece": "a", "speed": 1.0, "azimuth": 0.0, **given})
+
+
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("function", "given", "message"),
     [
-        (
-            lambda: simulate(FLICK, SCENE),
-            "scene is a Flick and action is a Scene: the scene comes first, then the action",
-        ),
-        (lambda: simulate(SCENE, {"piece": "a"}), "action cannot be a dict; it is a Flick, a Squidge or a Launch"),
-        (lambda: simulate("draw", FLICK), "scene cannot be 'draw'; it is a Scene or a PyramidScene (load_scene"),
-        (lambda: simulate(SCENE, FLICK, {"gravity": 9}), "settings cannot be a dict; it is a Settings"),
-        (
-            lambda: simulate(invalid_scene(pieces=["a"]), FLICK),
-            "scene: expected an object, got a text at pieces[0]",
-        ),
-        (lambda: simulate(invalid_scene(pieces=None), FLICK), "scene: expected a list, got null at pieces"),
-        (
-            lambda: simulate(invalid_scene(surface="wood"), FLICK),
-            "scene: expected an object, got a text at surface",
-        ),
-        (lambda: Flick(piece="a", speed="fast", azimuth=0.0), "Flick: speed cannot be 'fast'; give a number"),
-        (lambda: Flick(piece=None, speed=1.0, azimuth=0.0), "Flick: piece cannot be None; give the id of a piece"),
-        (lambda: Flick(piece="a", speed=-1.0, azimuth=0.0), "speed -1.0 m/s must be above 0 and at most 20"),
-        (lambda: Flick(piece="a", speed=1.0, azimuth=0.0, start=3), "start 3 must be two finite numbers, x and y"),
-        (
-            lambda: Flick(piece="a", speed=1.0, azimuth=0.0, start=np.array([0.12, 0.04])),
-            "start cannot be a ndarray; give a tuple, as (0.12, 0.04)",
-        ),
-        (lambda: simulate(SCENE, FLICK).tracks.poses_at(nan), "time cannot be nan; give seconds"),
-        (lambda: simulate(SCENE, FLICK).tracks.poses_at([0.0, nan]), "time cannot be nan; give seconds"),
-        (lambda: Squidge(piece="a", speed=1.0, azimuth=np.ones(2)), "azimuth cannot be a ndarray; give a number"),
-        (
-            lambda: simulate_batch(FLICK, SCENE),
-            "scene is a Flick and flicks is a Scene: the scene comes first, then the flicks",
-        ),
-        (lambda: simulate_batch(SCENE, []), "flicks is empty; give a Flick, a Squidge or a Launch at least"),
-        (
-            lambda: simulate_batch(SCENE, [FLICK, load_flick("squidge")]),
-            "flicks[1] is a Squidge and the first is a Flick",
-        ),
-        (lambda: simulate_batch(SCENE, [FLICK, None]), "flicks[1] cannot be None; each is a Flick"),
-        (lambda: simulate_batch([], FLICK), "scene is empty; give a Scene or a PyramidScene at least"),
-        (lambda: simulate_batch([invalid_scene(pieces=["a"])], FLICK), "scene[0]: expected an object, got a text"),
-        (lambda: simulate_batch(SCENE, FLICK, settings=3), "settings cannot be 3; give a Settings, or many"),
-        (
-            lambda: simulate_batch(SCENE, FLICK, positions="here"),
-            "positions cannot be 'here'; give numbers [shots, pieces, 3]",
-        ),
-        (
-            lambda: simulate_batch(SCENE, FLICK, threads="all"),
-            "threads cannot be 'all'; it is a whole number, 1 to 1024",
-        ),
-        (
-            lambda: simulate_batch(SCENE, Flicks(piece="a", speed=np.ones((1, 2)), azimuth=np.ones(1))),
-            "speed has shape [1, 2]; it must be [shots]",
-        ),
-        (
-            lambda: simulate_batch(SCENE, Flicks(piece=None, speed=np.ones(1), azimuth=np.ones(1))),
-            "piece cannot be None; give the id of a piece, or one a shot",
-        ),
-        (lambda: load_scene(3), "the scene cannot be 3; name it by a string or a Path"),
-        (lambda: load_scene(""), "the scene cannot be ''; name it by a string or a Path"),
-        (lambda: load_scene("launch"), "'launch' is a table with pyramids; load_pyramids reads it"),
-        (lambda: load_pyramids("draw"), "'draw' is a table of flat pieces; load_scene reads it"),
-        (lambda: load_flick("launch"), "'launch' is a launch; load_launch reads it"),
-        (lambda: load_launch("draw"), "'draw' is no launch; load_flick reads it"),
-        (lambda: load_scene("sample:x"), "no sample 'x'; there are slide, draw, late-end, crowd, break-up, squidge"),
-        (lambda: load_scene("x"), "samples are slide, draw"),
-        (
-            lambda: simulate(SCENE, FLICK).tracks.poses_at("soon"),
-            "time cannot be 'soon'; give seconds, or an array of them",
-        ),
-        (
-            lambda: simulate(SCENE, FLICK).tracks.heights_and_normals_at(0.0),
-            "these tracks are flat: nothing left the surface",
-        ),
+        (simulate, (FLICK, SCENE), "scene is a Flick and action is a Scene: the scene comes first, then the action"),
+        (simulate, (SCENE, {"piece": "a"}), "action cannot be a dict; it is a Flick, a Squidge or a Launch"),
+        (simulate, ("draw", FLICK), "scene cannot be 'draw'; it is a Scene or a PyramidScene (load_scene"),
+        (simulate, (SCENE, FLICK, {"gravity": 9}), "settings cannot be a dict; it is a Settings"),
+        (simulate, (invalid_scene(pieces=["a"]), FLICK), "scene: expected an object, got a text at pieces[0]"),
+        (simulate, (invalid_scene(pieces=None), FLICK), "scene: expected a list, got null at pieces"),
+        (simulate, (invalid_scene(surface="wood"), FLICK), "scene: expected an object, got a text at surface"),
+        (make_flick, {"speed": "fast"}, "Flick: speed cannot be 'fast'; give a number"),
+        (make_flick, {"piece": None}, "Flick: piece cannot be None; give the id of a piece"),
+        (make_flick, {"speed": -1.0}, "speed -1.0 m/s must be above 0 and at most 20"),
+        (make_flick, {"start": 3}, "start 3 must be two finite numbers, x and y"),
+        (make_flick, {"start": np.array([0.12, 0.04])}, "start cannot be a ndarray; give a tuple, as (0.12, 0.04)"),
+        (TRACKS.poses_at, (nan,), "time cannot be nan; give seconds"),
+        (TRACKS.poses_at, ([0.0, nan],), "time cannot be nan; give seconds"),
+        (TRACKS.poses_at, ("soon",), "time cannot be 'soon'; give seconds, or an array of them"),
+        (TRACKS.heights_and_normals_at, (0.0,), "these tracks are flat: nothing left the surface"),
+        (Squidge, {"piece": "a", "speed": 1.0, "azimuth": np.ones(2)}, "azimuth cannot be a ndarray; give a number"),
+        (simulate_batch, (FLICK, SCENE), "scene is a Flick and flicks is a Scene: the scene comes first, then the"),
+        (simulate_batch, (SCENE, []), "flicks is empty; give a Flick, a Squidge or a Launch at least"),
+        (simulate_batch, (SCENE, [FLICK, load_flick("squidge")]), "flicks[1] is a Squidge and the first is a Flick"),
+        (simulate_batch, (SCENE, [FLICK, None]), "flicks[1] cannot be None; each is a Flick"),
+        (simulate_batch, ([], FLICK), "scene is empty; give a Scene or a PyramidScene at least"),
+        (simulate_batch, ([invalid_scene(pieces=["a"])], FLICK), "scene[0]: expected an object, got a text"),
+        (simulate_batch, {"settings": 3}, "settings cannot be 3; give a Settings, or many"),
+        (simulate_batch, {"positions": "here"}, "positions cannot be 'here'; give numbers [shots, pieces, 3]"),
+        (simulate_batch, {"threads": "all"}, "threads cannot be 'all'; it is a whole number, 1 to 1024"),
+        (simulate_batch, (SCENE, many_flicks(speed=np.ones((1, 2)))), "speed has shape [1, 2]; it must be [shots]"),
+        (simulate_batch, (SCENE, many_flicks(piece=None)), "piece cannot be None; give the id of a piece, or one a"),
+        (load_scene, (3,), "the scene cannot be 3; name it by a string or a Path"),
+        (load_scene, ("",), "the scene cannot be ''; name it by a string or a Path"),
+        (load_scene, ("launch",), "'launch' is a table with pyramids; load_pyramids reads it"),
+        (load_pyramids, ("draw",), "'draw' is a table of flat pieces; load_scene reads it"),
+        (load_flick, ("launch",), "'launch' is a launch; load_launch reads it"),
+        (load_launch, ("draw",), "'draw' is no launch; load_flick reads it"),
+        (load_scene, ("sample:x",), "no sample 'x'; there are slide, draw, late-end, crowd, break-up, squidge"),
+        (load_scene, ("x",), "samples are slide, draw"),
     ],
 )
-def test_invalid_arguments_are_refused_in_a_sentence(call: Any, message: str) -> None:
+def test_invalid_arguments_are_refused_in_a_sentence(function: Any, given: Any, message: str) -> None:
+    usual = {"scene": SCENE, "flicks": FLICK} if function is simulate_batch else {}
     with pytest.raises(FlicksimError) as wrong:
-        call()
+        function(**(usual | given)) if isinstance(given, dict) else function(*given)
     assert message in str(wrong.value)
 
 
@@ -149,10 +125,9 @@ def test_numbers_of_a_flick_are_refused_as_flicks_and_as_values() -> None:
 
 
 def test_poses_at_many_times() -> None:
-    tracks = simulate(SCENE, FLICK).tracks
     times = np.linspace(-0.1, 1.0, 7)
-    assert np.array_equal(tracks.poses_at(times), np.stack([tracks.poses_at(float(t)) for t in times]))
-    assert tracks.poses_at([[0.1, 0.2]]).shape == (1, 2, 2, 3)
+    assert np.array_equal(TRACKS.poses_at(times), np.stack([TRACKS.poses_at(float(t)) for t in times]))
+    assert TRACKS.poses_at([[0.1, 0.2]]).shape == (1, 2, 2, 3)
     air = simulate(load_scene("squidge"), load_flick("squidge")).tracks
     assert air.heights_and_normals_at(times).shape == (7, 3, 4)
 

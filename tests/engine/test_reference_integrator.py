@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from flicksim.engine import simulate
-from flicksim.scene import Flick, Scene
-from flicksim.scene.samples import FLOOR, penny
+from flicksim.scene import FLOOR, Flick, Scene, penny
 
 R, M, MU, G = 0.01015, 0.00356, 0.20, 9.81
 RIM_MU, E = 0.12, 0.75

@@ -13,8 +13,7 @@ from flicksim.engine.squidge_motion import follow_through_below
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot
-from flicksim.scene import Scene, Squidge
-from flicksim.scene.wink_stacking import place_piece
+from flicksim.scene import Scene, Squidge, place_piece
 
 OPTIONS = Options()
 

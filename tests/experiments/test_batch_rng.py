@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from flicksim.core.random_streams import RandomStreams
-from flicksim.experiments import batch_rng
+from flicksim.experiments import ParameterSpec, batch_rng
 from flicksim.experiments.batch_rng import STANDARD_NORMAL, draw_batch
-from flicksim.experiments.parameter_spec import ParameterSpec
 
 DISTRIBUTIONS = (
     ParameterSpec(uniform=(0.1, 0.3)), ParameterSpec(normal=(2.0, 0.5), truncate=(1.8, 3.0)), STANDARD_NORMAL,

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from flicksim.core.errors import InvalidOption, MissingExtra, WorkersLost
-from flicksim.experiments import Run, dask_cluster, read_results
-from flicksim.experiments.dask_cluster import dask_executor
+from flicksim.experiments import Run, dask_cluster, dask_executor, read_results
 from tests.experiments.custom_measures import make_experiment, run_until
 from tests.experiments.dask_cluster import Cluster
 

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from flicksim.ai import ExecutionNoise
-from flicksim.experiments import Experiment, ParameterSpec, disc_batch_sampler, shot_sampler
-from flicksim.experiments.experiment import GamePosition
+from flicksim.experiments import Experiment, GamePosition, ParameterSpec, disc_batch_sampler, shot_sampler
 from flicksim.experiments.shot_sampler import ShotSampler
 
 AIMED = Experiment(

@@ -64,109 +64,11 @@ def test_toml_json_and_python_define_the_same_experiment(tmp_path: Path) -> None
     assert from_builtins(json.loads(to_json(EXPERIMENT_TOML)), Experiment) == EXPERIMENT_TOML
 
 
-JAM = {"jam|polished": {"friction": 0.2}, "bronze|jam": {"friction": 0.1, "restitution": 0.5}}
-"""A material the house does not know, brought along by the file."""
-
-WRONG = [
-    ({"shoots": 3}, "unknown key 'shoots'; an experiment has title"),
-    ({"scene": None}, "needs one of scene, pyramids and game"),
-    ({"scene": "nowhere"}, "no scene 'nowhere'; name a file or a sample: slide, draw"),
-    ({"measure": []}, "needs at least one measure"),
-    ({"measure": ["pottd"]}, "no measure 'pottd'; there are potted, upright, off_surface"),
-    ({"measure": ["distance"]}, "measure 'distance' must be written 'distance PIECE [PIECE]'"),
-    ({"measure": ["distance whit"]}, "no piece 'whit'; pieces there: a, white"),
-    ({"measure": ["executed elevation"]}, "this flick has no 'elevation'; it has speed, azimuth, offset"),
-    ({"measure": ["points"]}, "'points' needs a game to rule on the shot"),
-    ({"measure": ["nowhere:at_all"]}, "module 'nowhere' cannot be imported"),
-    ({"measure": ["tests.experiments.custom_measures:missing"]}, "custom_measures.py) has no function 'missing'"),
-    ({"measure": ["tests.experiments.custom_measures:unwritable"]}, "which is no string; annotate its return type"),
-    ({"measure": ["tests.experiments.custom_measures:leaving"]}, "failed on shot 0: SystemExit: 3"),
-    ({"measure": ["tests.experiments.custom_measures:EXPERIMENT_TOML"]}, "is no function"),
-    ({"measure": ["tests.experiments.custom_measures:undecided"]}, "returned 'perhaps', which is no yes or no"),
-    (
-        {"measure": ["tests.experiments.custom_measures:broken"]},
-        "failed on shot 0: ZeroDivisionError: float division by zero",
-    ),
-    ({"measure": ["off_surface", "off_surface a"]}, None),
-    ({"measure": ["off_surface", "off_surface"]}, "has duplicates"),
-    ({"shots": 0}, "shots 0 must lie in 1 to"),
-    ({"seed": -1}, "seed -1 must lie in 0 to"),
-    ({"hand": "god"}, "no hand 'god'; there are steady, beginner, club"),
-    ({"hand": {"values": ["club", 3]}}, "must be all numbers or all strings"),
-    ({"settings": {"gravty": 9.0}}, "settings: unknown key 'gravty'; there are gravity"),
-    ({"settings": {"gravity": {"uniform": [-1, 9]}}}, "can give -1: settings: gravity -1.0 m/s^2 must be above 0"),
-    ({"settings": {"gravity": "strong"}}, "got a text"),
-    ({"pairings": {"wood|bronze": {"friction": 0.2}}}, "must be two materials in order, as 'bronze|wood'"),
-    ({"pairings": {"bronze|wood": {"grip": 0.2}}}, "unknown key 'grip'; there are friction, restitution"),
-    (
-        {"pairings": {"bronze|wood": {"friction": {"values": [0.2, 9, 0.3, 0.4]}}}},
-        "can give 9: pairings.bronze|wood: ",
-    ),
-    ({"pairings": {"bronze|polised": {"friction": 0.2}}}, "no material 'polised'; there are bare, "),
-    ({"pairings": {"bronze|steel|wood": {"friction": 0.2}}}, "must be two materials in order"),
-    ({"pieces": {"a": {"material": "jam"}}, "pairings": JAM}, None),
-    ({"hands": {"steady": {"speed": 0, "azimuth": 0, "offset": 0}}}, "is the name of no execution noise"),
-    ({"pieces": {"b": {"x": 0.1}}}, "no piece 'b' on the table; pieces there: a, white"),
-    ({"pieces": {"a": {"w": 0.1}}}, "pieces.a: unknown key 'w'"),
-    (
-        {"references": [{"label": "m", "measure": "off_surface", "parameters": {}, "value": 3, "low": 0, "high": 2}]},
-        "must lie in low 0.0 to",
-    ),
-    ({"scene": None, "game": {"name": "penny-white", "turn": 3}}, "turn 3 needs a record"),
-    (
-        {"scene": None, "game": {"name": "penny-white", "seats": 0}, "measure": ["off_surface"]},
-        "is for 2 players, not 0",
-    ),
-    (
-        {"references": [{"label": "m", "measure": "x", "parameters": {}, "value": 1, "low": 0, "high": 2}]},
-        "no column 'x'; there are",
-    ),
-]
-
-WRONG_FLICKS = [
-    ({"piece": "a"}, "flick: missing required field 'speed'"),
-    ({"do": "kick", "piece": "a"}, "no kind of flick 'kick'; there are flick, squidge"),
-    ({"do": "launch", "piece": "a"}, "flick.do 'launch' does not go with this table: flat pieces are flicked"),
-    ({"do": "squidge", "piece": "a", "target": "white", "offset": 0.1}, "unknown key 'offset'"),
-    ({"piece": "a", "speed": 1, "azimuth": 0, "spin": 2}, "flick: unknown key 'spin'"),
-    ({"piece": "a", "speed": 1, "target": "white"}, "flick.target determines speed and azimuth; leave out speed"),
-    ({"piece": "a", "speed": 1, "azimuth": 0, "overshoot": 0.1}, "flick.overshoot needs flick.target"),
-    ({"piece": "a", "target": "pot"}, "nothing called 'pot' to aim at; there are a, white, or a point"),
-    ({"piece": "a", "target": "a"}, "must lie off it"),
-    ({"piece": "a", "target": "white", "speed_factor": "much"}, "flick.speed_factor 'much' must be a number"),
-    ({"piece": "a", "target": 5}, "flick.target 5 must be a piece, 'pot', or a point"),
-    ({"piece": "a", "target": {"values": ["white", "nobody"]}}, None),
-    ({"piece": "a", "target": {"uniform": [0, 1]}}, "must be a piece, 'pot', or a point"),
-    ({"piece": "a", "target": ["white", 0.1]}, "must be a piece, 'pot', or a point"),
-    ({"piece": {"values": ["a", "white"]}, "target": [0.1, 0.4]}, "all shots flick the same piece"),
-    ({"speed": 1, "azimuth": 0}, "flick.piece is missing"),
-    ({"piece": "b", "speed": 1, "azimuth": 0}, "no piece 'b' on the table"),
-    ({"piece": "a", "speed": {}, "azimuth": 0}, "varies by one of values, linspace, uniform, normal; here is none"),
-    ({"piece": "a", "speed": {"values": [1], "uniform": [1, 2]}, "azimuth": 0}, "here is values and uniform"),
-    (
-        {"piece": "a", "speed": {"uniform": [2, 1]}, "azimuth": 0},
-        "uniform [2.0, 1.0] must be a lower and a higher",
-    ),
-    ({"piece": "a", "speed": {"normal": [2, 0]}, "azimuth": 0}, "needs a standard deviation above 0"),
-    ({"piece": "a", "speed": {"normal": [1, 0.1], "truncate": [5, 6]}, "azimuth": 0}, "would almost never fall within"),
-    (
-        {"piece": "a", "speed": {"uniform": [1, 2], "truncate": [1, 2]}, "azimuth": 0},
-        "applies to a normal distribution only",
-    ),
-    ({"piece": "a", "speed": {"values": []}, "azimuth": 0}, "needs at least one value"),
-    ({"piece": "a", "speed": {"values": [1, 1]}, "azimuth": 0}, "each only once"),
-    ({"piece": "a", "speed": {"linspace": [1, 2, 1]}, "azimuth": 0}, "must be start, stop and 2 to 10000 levels"),
-    ({"piece": "a", "speed": {"unifrom": [1, 2]}, "azimuth": 0}, "unknown field 'unifrom'"),
-    ({"piece": "a", "speed": {"uniform": [0, 2]}, "azimuth": 0}, "can give 0: flick: speed 0.0 m/s must be above 0"),
-    ({"piece": "a", "speed": {"normal": [1, 0.5]}, "azimuth": 0}, "add truncate = [low, high]"),
-    ({"piece": "a", "speed": "fast", "azimuth": 0}, 'found "fast"'),
-    ({"piece": "a", "speed": {"uniform": [1, 2], "name": "!"}, "azimuth": 0}, "would have no name"),
-]
+INVALID = json.loads(Path(__file__).with_name("invalid_experiments.json").read_text())
+"""What is changed of a valid experiment, and the error, or null where it stays valid."""
 
 
-@pytest.mark.parametrize(
-    ("change", "message"), [*WRONG, *(({"flick": flick, "settings": {}}, message) for flick, message in WRONG_FLICKS)]
-)
+@pytest.mark.parametrize(("change", "message"), INVALID)
 def test_invalid_experiments_are_refused_in_one_sentence(
     tmp_path: Path, change: dict[str, Any], message: str | None
 ) -> None:

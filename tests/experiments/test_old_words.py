@@ -29,36 +29,10 @@ from flicksim.scene.samples import sample_shot
 from tests.cli_runner import run
 
 OLD = Path(__file__).parent / "release_0_1_0"
+OLD_WORDS, NEW_WORDS = OLD / "experiment.toml", OLD / "in_new_words.toml"
 HASH_16 = "d5d8cb614932ce34ce47b57c5ea10ea3bd0c8368844427fb59a2dd2065195678"
 HASH_24 = "48f8b69747a2da8671dabdc5eaf24e81dc27ae06c21c96c86f3b7dcf2ff427c2"
 """Hashes that release 0.1.0 printed for 16 and 24 shots of the experiment."""
-
-IN_NEW_WORDS = """
-title = "a draw"
-description = "Pennies rolled up to the white, in the words of release 0.1.0."
-scene = "draw"
-hand = { values = ["steady", "club"] }
-measure = [
-    "distance white", "off_surface", "displacement", "rest_position", "touched white", "executed speed",
-]
-shots = 24
-seed = 3
-
-[flick]
-piece = "a"
-target = "white"
-overshoot = { linspace = [-0.02, 0.04, 3] }
-speed_factor = { normal = [1.0, 0.05], truncate = [0.9, 1.1] }
-aim_offset = { name = "turned", uniform = [-0.02, 0.02] }
-
-[[references]]
-label = "a figure from elsewhere"
-measure = "distance_white"
-parameters = { overshoot = 0.01, hand = "club" }
-value = 0.03
-low = 0.02
-high = 0.04
-"""
 
 
 @pytest.fixture
@@ -67,15 +41,12 @@ def folder(tmp_path: Path) -> Path:
     return Path(shutil.copytree(OLD / "results", tmp_path / "results"))
 
 
-def test_an_experiment_in_old_words_is_the_same_as_in_new_ones(tmp_path: Path) -> None:
-    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
-    old, new = read_experiment(OLD / "experiment.toml"), read_experiment(tmp_path / "new.toml")
-    assert old == new
+def test_an_experiment_in_old_words_is_the_same_as_in_new_ones() -> None:
+    assert read_experiment(OLD_WORDS) == read_experiment(NEW_WORDS)
 
 
-def test_values_are_those_of_the_old_release_bit_for_bit(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
-    table = run_experiment(read_experiment(tmp_path / "new.toml"), shots=16)
+def test_values_are_those_of_the_old_release_bit_for_bit(folder: Path) -> None:
+    table = run_experiment(read_experiment(NEW_WORDS), shots=16)
     _, stored = read_results(folder)
     assert list(table) == [
         "shot", "hand", "overshoot", "speed_factor", "turned", "distance_white", "off_surface", "displacement",
@@ -111,10 +82,9 @@ def test_an_old_folder_is_reported_and_exported(folder: Path, tmp_path: Path) ->
     assert '"overshoot"' in sheet.read_text()
 
 
-@pytest.mark.parametrize("text", ["old", "new"])
-def test_an_old_folder_is_resumed_to_the_same_hash(folder: Path, tmp_path: Path, text: str) -> None:
-    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
-    experiment = read_experiment(OLD / "experiment.toml" if text == "old" else tmp_path / "new.toml")
+@pytest.mark.parametrize("file", [OLD_WORDS, NEW_WORDS], ids=["old", "new"])
+def test_an_old_folder_is_resumed_to_the_same_hash(folder: Path, file: Path) -> None:
+    experiment = read_experiment(file)
     run = Run(experiment, folder, resume=True, shots=24)
     assert run.done == 16
     assert run.manifest.flicksim == __version__
@@ -227,7 +197,7 @@ def test_old_keywords_are_accepted_with_a_warning() -> None:
 )
 def test_an_old_word_beside_its_new_one_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     file = tmp_path / "mixed.toml"
-    file.write_text(IN_NEW_WORDS.replace(old, new, 1))
+    file.write_text(NEW_WORDS.read_text().replace(old, new, 1))
     with pytest.raises(InvalidInput) as wrong:
         read_experiment(file)
     assert str(wrong.value) == f"{file}: {message}; give one of the two"
@@ -235,23 +205,18 @@ def test_an_old_word_beside_its_new_one_is_refused(tmp_path: Path, old: str, new
 
 def test_old_words_are_reported_to_the_reader(tmp_path: Path) -> None:
     reported: list[Path] = []
-    read_experiment(OLD / "experiment.toml", on_old_words=reported.append)
-    assert reported == [OLD / "experiment.toml"]
-    file = tmp_path / "new.toml"
-    file.write_text(IN_NEW_WORDS)
-    read_experiment(file, on_old_words=reported.append)
-    file.write_text(IN_NEW_WORDS.replace("distance white", "gap white").replace("distance_white", "gap_white"))
-    read_experiment(file, on_old_words=reported.append)
-    assert reported == [OLD / "experiment.toml", file]
+    new = NEW_WORDS.read_text()
+    mixed = tmp_path / "mixed.toml"
+    mixed.write_text(new.replace("distance white", "gap white").replace("distance_white", "gap_white"))
+    for file in (OLD_WORDS, NEW_WORDS, mixed):
+        read_experiment(file, on_old_words=reported.append)
+    assert reported == [OLD_WORDS, mixed]
 
 
 def test_the_command_notes_old_words_of_a_file_on_one_line(folder: Path, tmp_path: Path) -> None:
-    file = OLD / "experiment.toml"
-    process = run("experiment", str(file), "--out", str(tmp_path / "again"), "--shots", "2")
-    note = f"flicksim: {file} is in the words of 0.1.0, which are still read; the changelog lists the new ones"
+    process = run("experiment", OLD_WORDS, "--out", tmp_path / "again", "--shots", "2")
+    note = f"flicksim: {OLD_WORDS} is in the words of 0.1.0, which are still read; the changelog lists the new ones"
     assert process.stderr.count(note) == 1
     assert "0.1.0" not in process.stdout
-    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
-    fresh = run("experiment", str(tmp_path / "new.toml"), "--out", str(tmp_path / "n"), "--shots", "2")
-    assert "0.1.0" not in fresh.stderr
+    assert "0.1.0" not in run("experiment", NEW_WORDS, "--out", tmp_path / "n", "--shots", "2").stderr
     assert "0.1.0" not in run("export", str(folder), str(tmp_path / "old.csv")).stderr

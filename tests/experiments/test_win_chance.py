@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from flicksim.core.errors import FlicksimError
-from flicksim.experiments import Experiment, run_experiment
-from flicksim.experiments.experiment import read_experiment
+from flicksim.experiments import Experiment, read_experiment, run_experiment
 
 WHITE_PLACED = {"do": "place_white", "y": 0.575}
 BLUE = {"do": "flick", "piece": "blue-1", "speed": 1.3, "azimuth": 1.4}

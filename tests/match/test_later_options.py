@@ -9,8 +9,7 @@ from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Action
 from flicksim.games import load, names
-from flicksim.match import append_to, decode_share_code, encode_match, open_replay, read_record
-from flicksim.match.record_format import state_fingerprint
+from flicksim.match import append_to, decode_share_code, encode_match, open_replay, read_record, state_fingerprint
 from flicksim.referee import GameOptions, options_of
 from flicksim.scene import Flick
 from tests.games.ice.ice_helpers import initial_state

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from flicksim.ai import GRADES, SubprocessPlayer
-from flicksim.ai.execution_noise import NO_NOISE
+from flicksim.ai import GRADES, NO_NOISE, SubprocessPlayer
 from flicksim.ai.subprocess_client import SubprocessClient
 from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidOption
 from flicksim.core.serialization import from_json, to_json

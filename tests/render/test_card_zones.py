@@ -1,10 +1,9 @@
 """Pictures of positions of cards and tiles: every card is there once, within the picture, beside its place's name."""
 
 from flicksim.cards import Card, Tile
-from flicksim.render import DisplayList, PlaceOfCards, draw_card_places
+from flicksim.render import Disc, DisplayList, Label, PlaceOfCards, Polygon, draw_card_places
 from flicksim.render.card_shapes import PIP_COLOURS
 from flicksim.render.colours import HIGHLIGHT
-from flicksim.render.display_list import Disc, Label, Polygon
 
 
 def _bodies(drawing: DisplayList) -> list[tuple[float, float, float, float]]:

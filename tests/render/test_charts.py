@@ -6,9 +6,8 @@ from math import pi
 import pytest
 
 from flicksim.core.units import deg2rad, format_azimuth
-from flicksim.render import DisplayList, Polyline, WinChanceSeries, value_heatmap, win_chance_chart
+from flicksim.render import Disc, DisplayList, Label, Polyline, WinChanceSeries, value_heatmap, win_chance_chart
 from flicksim.render.colours import PALE, mix, seat_colour
-from flicksim.render.display_list import Disc, Label
 
 
 def label_positions(drawing: DisplayList) -> dict[str, tuple[float, float]]:

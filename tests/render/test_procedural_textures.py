@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from flicksim.render import procedural_textures
-from flicksim.render.camera import Camera, best_quarter_turns, fit_camera
+from flicksim.render import Camera, best_quarter_turns, fit_camera, procedural_textures
 
 BOARD = ((0.0, 0.0), (0.3, 0.0), (0.3, 0.8), (0.0, 0.8))
 

@@ -14,8 +14,7 @@ import flicksim
 from flicksim.core.errors import InvalidFile, InvalidInput, MissingExtra
 from flicksim.core.geometry import clip_behind_line
 from flicksim.gui.toolkit import palette
-from flicksim.render import colours, draw, pillow_backend
-from flicksim.render.display_list import Bitmap
+from flicksim.render import Bitmap, colours, draw, pillow_backend
 from flicksim.scene import Scene
 from tests.python_process import run_code
 

@@ -15,8 +15,7 @@ import pytest
 from benchmarks import gif_memory
 from flicksim import gui
 from flicksim.core.errors import InvalidFile
-from flicksim.experiments import Run, read_results
-from flicksim.experiments.report import write_report
+from flicksim.experiments import Run, read_results, write_report
 from flicksim.gui.app.application import App
 from flicksim.gui.app.settings import SettingsScreen
 from flicksim.gui.toolkit.preferences import Preferences, save_preferences

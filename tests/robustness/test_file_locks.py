@@ -12,8 +12,7 @@ from flicksim.experiments import Run, read_experiment
 from flicksim.gui.match import saved_games
 from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences
-from flicksim.match import Recorder, match_header, parse_seat
-from flicksim.match.series import play_series
+from flicksim.match import Recorder, match_header, parse_seat, play_series
 from tests.cli_runner import begin
 from tests.matches import new_match
 from tests.robustness.command_answers import answer, verify

@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from flicksim.core.errors import InvalidFile, InvalidInput
-from flicksim.experiments import Measure, Run, Table, read_experiment, read_results, run_experiment
-from flicksim.experiments.report import write_report
+from flicksim.experiments import Measure, Run, Table, read_experiment, read_results, run_experiment, write_report
 from flicksim.experiments.report.html_page import render_page
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import MASTER_JOURNAL_MAGIC, open_store, verified_rows

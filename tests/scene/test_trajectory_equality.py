@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from flicksim.engine import simulate
-from flicksim.scene import LaunchTrajectory, Scene, Squidge, Trajectory, Volley, VolleyTrajectory, samples
-from flicksim.scene.launch_trajectory import Track
+from flicksim.scene import LaunchTrajectory, Scene, Squidge, Track, Trajectory, Volley, VolleyTrajectory, samples
 from flicksim.scene.samples import launch_sample
 
 AnyTrajectory = Trajectory | LaunchTrajectory | VolleyTrajectory

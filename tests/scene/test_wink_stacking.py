@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from flicksim.core.units import mm
-from flicksim.scene.piece import Piece
-from flicksim.scene.wink_stacking import place_piece
+from flicksim.scene import Piece, place_piece
 from tests.scene.sampled_wink_distance import lowest_point, wink_distance
 
 NEAR = 5e-5

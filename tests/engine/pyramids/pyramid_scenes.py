@@ -13,11 +13,7 @@ from flicksim.engine.pyramids.pyramid_world import PyramidWorld
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import energy
 from flicksim.engine.settings import Settings
-from flicksim.scene.launch import Launch
-from flicksim.scene.orientation import Point3
-from flicksim.scene.pyramid import SIZES, Pyramid, Size, standard_shape
-from flicksim.scene.pyramid_scene import PyramidScene
-from flicksim.scene.surface import Surface
+from flicksim.scene import SIZES, Launch, Point3, Pyramid, PyramidScene, Size, Surface, standard_shape
 
 SETTINGS = Settings()
 PAIRS = SETTINGS.pairings.lookup("styrene", "wood"), SETTINGS.pairings.lookup("styrene", "styrene")

@@ -18,8 +18,7 @@ from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.contact_solver import DEPTH_TOLERANCE, prepare_contacts
 from flicksim.engine.winks.contacts import FELT
 from flicksim.engine.winks.integrator import ENERGY_TOLERANCE
-from flicksim.scene.flick import Squidge
-from flicksim.scene.scene import Scene
+from flicksim.scene import Scene, Squidge
 
 
 def test_a_squidge_into_a_pile_brings_no_energy() -> None:

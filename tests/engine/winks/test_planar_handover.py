@@ -32,9 +32,7 @@ from flicksim.engine.winks.shot_arrays import (
 from flicksim.engine.winks.shots import simulate_shots
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
-from flicksim.scene import Flick, Scene, Squidge
-from flicksim.scene.trajectory import Collision, Landed, LeftSurface
-from flicksim.scene.wink_stacking import place_piece
+from flicksim.scene import Collision, Flick, Landed, LeftSurface, Scene, Squidge, place_piece
 
 OPTIONS = Options()
 SETTINGS = Settings(drag_coefficient=0.0)

@@ -11,8 +11,7 @@ from flicksim.engine import simulate
 from flicksim.engine.wink_scenes import wink_states
 from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.separation import separation
-from flicksim.scene.flick import Squidge
-from flicksim.scene.scene import Scene
+from flicksim.scene import Scene, Squidge
 
 
 def _load_shots(name: str) -> tuple[Scene, Squidge]:

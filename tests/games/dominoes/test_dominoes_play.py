@@ -9,8 +9,7 @@ from domino_helpers import initial_state, play
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flicksim.cards import Zones, tile_mask, tile_set
-from flicksim.cards.tile import DOUBLES_MASK, SUIT_MASKS, TILES
+from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES, Zones, tile_mask, tile_set
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.dominoes import GAME, bot, deck, rules

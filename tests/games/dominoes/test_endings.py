@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from flicksim.ai import GRADES, evaluate
-from flicksim.cards import Pass, PlaceTile, tile_mask
-from flicksim.cards.tile import TILES
+from flicksim.cards import TILES, Pass, PlaceTile, tile_mask
 from flicksim.games.dominoes import GAME, bot, rules
 from flicksim.games.dominoes.bitboard import block_winners
 from flicksim.games.dominoes.rollouts import TIE_LIGHTEST, TIE_NONE, TIE_SPLIT, rollout_rounds

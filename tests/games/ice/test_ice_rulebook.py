@@ -17,8 +17,7 @@ from flicksim.games.ice import GAME, bot, rules
 from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wait
 from flicksim.games.ice.table_layout import SEATS, Options, kit, launcher_id, missiles, owner_of, seat_areas, size_of
 from flicksim.referee import Verdict, check_seat_count, parse_options
-from flicksim.scene.launch_trajectory import Launched
-from flicksim.scene.pyramid import Pyramid, Size
+from flicksim.scene import Launched, Pyramid, Size
 
 MIDDLE = (0.45, 0.45)
 RED, YELLOW = 0, 1

@@ -18,9 +18,7 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Shot, State
 from flicksim.match.game_model import GameModel, PhysicsSimulator
 from flicksim.match.match_factory import lookahead_config_of, open_match, parse_seat
-from flicksim.scene.ballistics import launch_speed_to_reach
-from flicksim.scene.flick import Squidge
-from flicksim.scene.wink_stacking import place_piece
+from flicksim.scene import Squidge, launch_speed_to_reach, place_piece
 
 OPTIONS = Options()
 

@@ -13,8 +13,7 @@ from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
-from flicksim.scene.trajectory import Landed
-from flicksim.scene.wink_stacking import overlap, place_piece
+from flicksim.scene import Landed, overlap, place_piece
 from tests.games.tiddlywinks import helpers as h
 
 S, L = 7.9375, 11.1125  # radii of small and large winks [mm]

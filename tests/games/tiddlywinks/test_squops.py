@@ -9,8 +9,7 @@ from flicksim.core.errors import IllegalAction
 from flicksim.engine import simulate
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.state import State
-from flicksim.scene.flick import Squidge
-from flicksim.scene.trajectory import SquidgerContact
+from flicksim.scene import Squidge, SquidgerContact
 
 from .helpers import BLUE, cites_rule, covers, shot, state_from_position, texts
 
