@@ -52,10 +52,7 @@ def test_invalid_arguments_are_refused_in_a_sentence(call: Any, message: str) ->
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda: Experiment(title="x"),
-            "Experiment() lacks flick and measure",
-        ),
+        (lambda: Experiment(title="x"), "Experiment() lacks flick and measure"),
         (lambda: experiment_with(shoots=3), "Experiment() has no 'shoots'; it has title, description,"),
         (lambda: Experiment("x"), "Experiment() takes keywords only: title,"),
         (lambda: experiment_with(shots="many"), "shots cannot be 'many': expected a whole number, got a text"),

@@ -98,10 +98,7 @@ class HeldState(msgspec.Struct):
         (lambda view, choices, rng: HeldState(), "returned a HeldState; it returns Flick or"),
         (lambda view, choices, rng: 1 / 0, "raised ZeroDivisionError: division by zero (line "),
         (lambda *_: sys.exit(3), "raised SystemExit: 3 (line "),
-        (
-            mutating_player,
-            "the player 'mutating_player' tried to change a frozen value; msgspec.structs.replace",
-        ),
+        (mutating_player, "the player 'mutating_player' tried to change a frozen value; msgspec.structs.replace"),
         (
             lambda view, choices, rng: Flick(piece="x", speed=1.0, azimuth=0.0),
             "returned an illegal action: 'x' may not be",

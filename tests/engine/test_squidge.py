@@ -13,16 +13,10 @@ from flicksim.engine.squidge_motion import follow_through_below
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot
-from flicksim.scene import Scene, Squidge, place_piece
+from flicksim.scene import Scene, Squidge
+from tests.engine.mats import mat
 
 OPTIONS = Options()
-
-
-def mat(*winks: tuple[str, float, float]) -> Scene:
-    scene = Scene(surface=kit.mat_surface(OPTIONS), pieces=())
-    for name, x, y in winks:
-        scene = scene.with_piece(place_piece(scene.pieces, kit.wink(OPTIONS, name, (x, y)), (x, y)))
-    return scene
 
 
 @pytest.mark.parametrize(

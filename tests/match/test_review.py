@@ -29,7 +29,7 @@ from flicksim.render.display_list import DisplayList, Label
 from flicksim.scene import Flick, Launch
 from tests import cli_runner
 from tests.cli_runner import assert_error, invoke
-from tests.matches import new_match
+from tests.matches import new_match, record_match
 
 OPTIONS = {"ends": 1, "pennies": 2, "first": "first"}
 
@@ -37,9 +37,7 @@ OPTIONS = {"ends": 1, "pennies": 2, "first": "first"}
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("reviewed") / "game.jsonl"
-    words = [word for name, value in OPTIONS.items() for word in ("-o", f"{name}={value}")]
-    seats = ["--seat", "bot:club/beginner", "--seat", "random"]
-    invoke("play", "penny-white", "--headless", *seats, "--seed", "3", "--record", path, *words)
+    record_match(path, "penny-white", "bot:club/beginner", "random", seed=3, **OPTIONS)
     return path
 
 
@@ -47,11 +45,11 @@ def told(*words: object) -> str:
     return invoke("analyse", *words).stdout
 
 
-def _round(folder: Path) -> Path:
-    """A recorded round of dominoes."""
-    path = folder / "round.jsonl"
-    words = ["--seat", "bot:club", "--seat", "random", "-o", "rounds=1", "--record", path]
-    invoke("play", "dominoes", "--headless", *words)
+@pytest.fixture(scope="module")
+def easy_round(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recorded round of dominoes against a random player."""
+    path = tmp_path_factory.mktemp("tiles") / "round.jsonl"
+    record_match(path, "dominoes", "bot:club", "random", rounds=1)
     return path
 
 
@@ -228,9 +226,7 @@ def test_graph_uses_seat_colours_with_skipped_seats() -> None:
     assert [(one.player, one.colour_key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
 
 
-def test_ctrl_c_during_the_speed_measurement(
-    round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_ctrl_c_during_the_speed_measurement(round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: Unchecked) -> int:
         raise KeyboardInterrupt
 
@@ -368,8 +364,7 @@ def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 @pytest.fixture(scope="module")
 def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tiles") / "game.jsonl"
-    seats = ["--seat", "bot:club", "--seat", "bot:expert"]
-    invoke("play", "dominoes", "--headless", *seats, "--seed", "3", "-o", "rounds=1", "--record", path)
+    record_match(path, "dominoes", "bot:club", "bot:expert", seed=3, rounds=1)
     return path
 
 
@@ -488,8 +483,7 @@ def test_seats_of_different_grades_are_evaluated_with_one(record: Path, tmp_path
     """Otherwise the values after a turn and before the next would assume different noise."""
     assert json.loads(told(record, "--shots", 1500, "--json"))["hand"] == "club", "one hand is recorded"
     both = tmp_path / "both.jsonl"
-    words = ["--seat", "bot:world/beginner", "--seat", "bot:expert/beginner", "-o", "rounds=1", "--record", both]
-    invoke("play", "dominoes", "--headless", *words)
+    record_match(both, "dominoes", "bot:world/beginner", "bot:expert/beginner", rounds=1)
     assert json.loads(told(both, "--shots", 400, "--json"))["hand"] == "club"
     assert json.loads(told(both, "--turn", 2, "--shots", 400, "--json"))["hand"] == "club"
     assert json.loads(told(both, "--turn", 2, "--shots", 400, "--hand", "world", "--json"))["hand"] == "world"
@@ -557,9 +551,8 @@ def test_parallel_review_yields_in_order_up_to_a_gap(jobs: int, monkeypatch: pyt
     assert (told, stopped, asked) == ([(1, 300), (2, 300)], True, [jobs])
 
 
-def test_review_reports_finished_turns_after_a_lost_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = _round(tmp_path)
-    one = json.loads(told(path, "--shots", 300, "--json"))["turns"][0]["number"]
+def test_review_reports_finished_turns_after_a_lost_worker(easy_round: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = json.loads(told(easy_round, "--shots", 300, "--json"))["turns"][0]["number"]
 
     def lost(
         name: str, turns: Sequence[fm.ReviewableTurn], hand: str, seed: int, shots: dict[int, int], **_: int
@@ -568,16 +561,16 @@ def test_review_reports_finished_turns_after_a_lost_worker(tmp_path: Path, monke
         raise WorkersLost("a worker died")
 
     monkeypatch.setattr(cli_review.match, "review_parallel", lost)
-    done = invoke("analyse", path, "--shots", "300", "--jobs", "2", code=1)
+    done = invoke("analyse", easy_round, "--shots", "300", "--jobs", "2", code=1)
     assert f"{one} Ann: " in done.stdout
     assert done.stderr.splitlines()[-1].startswith(f"Stopped after {one} of ")
     assert done.stderr.splitlines()[-1].endswith(" turns: a worker died.")
 
 
 def test_time_limit_covers_the_review_for_any_number_of_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    easy_round: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, given = _round(tmp_path), list[int]()
+    given = list[int]()
     monkeypatch.setattr("os.cpu_count", lambda: 2)
 
     def budget(*args: object) -> int:
@@ -586,7 +579,7 @@ def test_time_limit_covers_the_review_for_any_number_of_workers(
 
     monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", budget)
     for jobs in (1, 2, 1000):
-        invoke("analyse", path, "--seconds", "60", "--jobs", jobs, code=None)
+        invoke("analyse", easy_round, "--seconds", "60", "--jobs", jobs, code=None)
     alone, two, many = given
     assert two == many, "no more workers than processors"
     assert alone > two >= alone / 2.0
@@ -595,13 +588,13 @@ def test_time_limit_covers_the_review_for_any_number_of_workers(
 @pytest.mark.parametrize("seconds", [6, 20])
 def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that goes on by a second for every 1,500 shots."""
-    heard, given = [0], list[dict[int, int]]()
+    heard, given, usual = [0], list[dict[int, int]](), fm.allocate_shots
 
     def hear(shots: int) -> None:
         heard[0] += shots
 
     def deeper(*words: Unchecked) -> dict[int, int]:
-        given.append(fm.allocate_shots(*words))
+        given.append(usual(*words))
         return given[-1]
 
     for module in (analysis_text, cli_review):
@@ -639,18 +632,18 @@ def test_shots_are_allocated_to_the_least_certain_turns() -> None:
     assert fm.allocate_shots([fm.SkippedTurn(number=0, seat=0, reason="nothing to choose")], {0: 0}, 10**6) == {}
 
 
-def test_review_does_not_depend_on_workers(tmp_path: Path) -> None:
-    path = _round(tmp_path)
-    assert told(path, "--shots", 300, "--json") == told(path, "--shots", 300, "--json", "--jobs", 2)
-    assert refused(path, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
+def test_review_does_not_depend_on_workers(easy_round: Path) -> None:
+    assert told(easy_round, "--shots", 300, "--json") == told(easy_round, "--shots", 300, "--json", "--jobs", 2)
+    assert (
+        refused(easy_round, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
+    )
     said = refused("pile_of_three", "--jobs", 2)
     assert said == "--jobs 2 is for the turns of a recorded game; 'pile_of_three' is a position"
 
 
 def test_card_position_is_evaluated_by_sampled_deals(tmp_path: Path) -> None:
     path = tmp_path / "round.jsonl"
-    words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", path]
-    invoke("play", "dominoes", "--headless", *words)
+    record_match(path, "dominoes", "bot:club", "random", "random", rounds=1)
     said = told(path, "--turn", 3, "--shots", 600)
     assert "deals were played out; later rounds count as even" in said
     assert "There is no other plan." in told(path, "--turn", 1, "--shots", 600), "the lead leaves no choice"

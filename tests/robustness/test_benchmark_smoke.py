@@ -17,16 +17,13 @@ def nothing(found: TrialReport) -> None:
     assert found.findings == []
 
 
-def test_random_flicks_keep_the_invariants() -> None:
-    found = fuzz_flicks.run_trial({"penny-white": 80}, seed=3)
+@pytest.mark.parametrize(
+    ("trials", "seed", "flicks"), [({"penny-white": 80}, 3, 60), ({"tiddlywinks": 16, "odd-winks": 8}, 4, 18)]
+)
+def test_random_flicks_keep_the_invariants(trials: dict[str, int], seed: int, flicks: int) -> None:
+    found = fuzz_flicks.run_trial(trials, seed=seed)
     nothing(found)
-    assert found.total("flicks") > 60
-
-
-def test_random_squidges_lose_no_wink() -> None:
-    found = fuzz_flicks.run_trial({"tiddlywinks": 16, "odd-winks": 8}, seed=4)
-    nothing(found)
-    assert found.total("flicks") > 18
+    assert found.total("flicks") > flicks
 
 
 def test_thin_wall_is_detected_between_edge_points() -> None:

@@ -22,17 +22,12 @@ from flicksim.engine.winks.bodies import system_energy
 from flicksim.engine.winks.integrator import UNTIL_SLIDE
 from flicksim.engine.winks.planar_handover import place_flat
 from flicksim.engine.winks.result import make_result
-from flicksim.engine.winks.shot_arrays import (
-    PAUSED,
-    SETTLED,
-    ShotArrays,
-    make_results,
-    make_workspace,
-)
+from flicksim.engine.winks.shot_arrays import PAUSED, SETTLED, ShotArrays, make_results, make_workspace
 from flicksim.engine.winks.shots import simulate_shots
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
-from flicksim.scene import Collision, Flick, Landed, LeftSurface, Scene, Squidge, place_piece
+from flicksim.scene import Collision, Flick, Landed, LeftSurface, Scene, Squidge
+from tests.engine.mats import mat as mat_of
 
 OPTIONS = Options()
 SETTINGS = Settings(drag_coefficient=0.0)
@@ -43,13 +38,6 @@ SMALL, LARGE = 7.9375e-3, 11.1125e-3
 
 Motions = dict[str, tuple[float, float, float]]
 """Velocity and spin given to winks [m/s, m/s, rad/s]."""
-
-
-def mat_of(*winks: tuple[str, float, float], options: Options = OPTIONS) -> Scene:
-    scene = Scene(surface=kit.mat_surface(options), pieces=())
-    for name, x, y in winks:
-        scene = scene.with_piece(place_piece(scene.pieces, kit.wink(options, name, (x, y)), (x, y)))
-    return scene
 
 
 class Mat:

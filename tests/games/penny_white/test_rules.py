@@ -136,17 +136,21 @@ def test_pw_e6_it_is_for_two(count: int) -> None:
 
 
 @pytest.mark.parametrize("mode", ["experienced", "beginner"])
-def test_pw_1_no_penny_before_the_white_is_set(mode: str) -> None:
-    """PW-1"""
-    now = h.opening_state(jack_mode=mode)
+@pytest.mark.parametrize(("first", "pennies"), [("first", ("blue-1", "red-1")), ("second", ("red-1", "blue-1"))])
+def test_pw_1_pw_4b_no_penny_before_the_white_is_set_and_then_one_of_who_set_it(
+    mode: str, first: str, pennies: tuple[str, str]
+) -> None:
+    """PW-1, PW-4b"""
+    now = h.opening_state(first=first, jack_mode=mode)
     assert now.phase == "white"
     assert now.scene.pieces == ()
-    assert refused(now, flick("blue-1")) == "PW-1"
+    assert refused(now, flick(pennies[0])) == "PW-1"
     _, later = h.flick_and_judge(now) if mode == "experienced" else h.apply_action(now, PlaceWhite(y=0.575))
-    rules.check_action(later, flick("blue-1"))
+    assert (later.to_play, rules.next_coin(later)) == (now.to_play, pennies[0])
+    rules.check_action(later, flick(pennies[0]))
     _, following = h.flick_and_judge(later, gone=("white",))
     assert following.phase == "white", "the next end begins so too"
-    assert refused(following, flick("red-1")) == "PW-1"
+    assert refused(following, flick(pennies[1])) == "PW-1"
 
 
 @pytest.mark.parametrize(
@@ -257,15 +261,6 @@ def test_pw_4a_9a_10c_10d_after_failed_openings_the_same_player_restarts_the_sam
         _, now = h.flick_and_judge(now)
         _, now = h.flick_and_judge(now, gone=("white",))
         assert (now.end, now.starter, now.to_play) == ((2, h.RED, h.RED) if end == 1 else (6, h.BLUE, None))
-
-
-@pytest.mark.parametrize("mode", ["experienced", "beginner"])
-def test_pw_4b_whoever_sets_the_white_flicks_the_first_penny(mode: str) -> None:
-    """PW-4b"""
-    now = h.opening_state(first="second", jack_mode=mode)
-    _, after = h.flick_and_judge(now) if mode == "experienced" else h.apply_action(now, PlaceWhite(y=0.575))
-    assert after.to_play == h.RED
-    assert rules.next_coin(after) == "red-1"
 
 
 # -- pennies ---------------------------------------------------------------------------------------------------------
@@ -496,14 +491,9 @@ def test_pw_8a_a_level_end_is_used_up_or_replayed() -> None:
     assert verdict.rule_ids[-1] == "PW-8a"
     _, after = h.flick_and_judge(h.state(h.options(tie="replay"), **places), red_4=(180.1, 575.0))
     assert (after.end, after.scores) == (2, (1, 0)), "what is not level is not replayed"
-
-
-def test_pw_8a_an_empty_board_wins_for_nobody() -> None:
-    """PW-8a"""
-    _, after = h.flick_and_judge(h.state(left=(0, 1), to_play=h.RED), gone=("red-4",))
-    assert (after.end, after.scores) == (2, (0, 0))
-    _, after = h.flick_and_judge(h.state(h.options(tie="replay"), left=(0, 1), to_play=h.RED), gone=("red-4",))
-    assert after.end == 1
+    for tie, end in (("no_score", 2), ("replay", 1)):
+        _, after = h.flick_and_judge(h.state(h.options(tie=tie), left=(0, 1), to_play=h.RED), gone=("red-4",))
+        assert (after.end, after.scores) == (end, (0, 0)), "an empty board wins for nobody"
 
 
 def test_pw_9a_the_agreed_number_of_ends_is_played_and_no_more() -> None:
@@ -769,11 +759,13 @@ def disturbances() -> list[Any]:
 @pytest.mark.parametrize(("how", "row", "switch"), disturbances())
 @pytest.mark.parametrize("penalty", ["restore", "point"])
 def test_pw_13d_pw_14a_pw_14b_a_disturbance_is_put_back(how: Any, row: str, switch: str, penalty: str) -> None:
-    """PW-13d, PW-14a, PW-14b: nothing changes but perhaps a point, and the same player acts again."""
+    """PW-13d, PW-14a, PW-14b: nothing changes but perhaps a point, and the same player acts again; the switch of
+    other penalties does not matter."""
+    switches = {"foul": "point", "disturb": "point", switch: penalty}
     before = [
-        h.state(h.options(**{switch: penalty}), to_play=h.RED, left=(3, 4), blue_1=(100.0, 500.0), scores=(2, 2)),
-        h.opening_state(**{switch: penalty}),
-        removal(gone=("blue-1", "blue-2"), **{switch: penalty})[1],
+        h.state(h.options(**switches), to_play=h.RED, left=(3, 4), blue_1=(100.0, 500.0), scores=(2, 2)),
+        h.opening_state(**switches),
+        removal(gone=("blue-1", "blue-2"), **switches)[1],
     ]
     for now in before:
         verdict, after = h.apply_action(now, Disturb(how=how, aiming=True))
@@ -838,11 +830,3 @@ def test_pw_13d_self_reports() -> None:
     assert [one.action for one in rules.legal_actions(over).self_reports] == [Disturb(how="touched")]
     assert refused(over, Disturb(how="turned")) == "PW-9a"
     assert refused(over, Disturb(how="touched", aiming=True)) == "PW-9a"
-
-
-def test_the_other_penalty_switch_does_not_matter() -> None:
-    """PW-13d, PW-14a"""
-    _, after = h.apply_action(h.state(h.options(foul="point")), Disturb(how="turned"))
-    assert after.scores == (0, 0)
-    _, after = h.apply_action(h.state(h.options(disturb="point")), Disturb(how="touched"))
-    assert after.scores == (0, 0)

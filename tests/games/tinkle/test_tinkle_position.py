@@ -129,10 +129,7 @@ REFUSED: list[tuple[Position, str | None]] = [
         _position(groups=(_group(1, "QC QH QD QS", by=(1, 1, 1, 2)),)),
         r"Cy has laid cards off and melded no contract \(TK-10b\)",
     ),
-    (
-        _position("", "3C", "4C", groups=(_group(0, "KC KH KD", new=3),), phase="play"),
-        r"the round is over \(TK-5d\)",
-    ),
+    (_position("", "3C", "4C", groups=(_group(0, "KC KH KD", new=3),), phase="play"), r"the round is over \(TK-5d\)"),
     (_position("", "3C", "4C", groups=(_group(0, "KC KH", new=2),), phase="play"), None),
     (_position(groups=(_group(1, "QC QH QD", number=2), _group(1, "JC JH JD"))), "the same number"),
 ]
