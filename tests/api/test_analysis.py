@@ -1,5 +1,6 @@
 """Tests of the public functions that evaluate states and find shots."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -73,38 +74,6 @@ def test_a_state_begins_at_a_position() -> None:
         new_game("tiddlywinks", 2, position="pile_of_three")
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"game": "chess"}, "no game 'chess'"),
-        ({"seats": 3}, "Penny White is for 2 players, not 3"),
-        ({"seats": "two"}, "seats cannot be 'two'"),
-        ({"seed": -1}, "seed cannot be -1"),
-        ({"options": {"end": 1}}, "penny-white has no option 'end'"),
-        ({"position": "here"}, "no position 'here'"),
-        ({"noise": "hero"}, "there is no hand 'hero'"),
-        ({"noise": 5}, "noise cannot be 5"),
-        ({"noise": ["club"]}, "noise is given for 1 seats; there are 2"),
-    ],
-)
-def test_invalid_arguments_of_a_new_game_are_refused_in_a_sentence(given: dict[str, Any], message: str) -> None:
-    with pytest.raises(FlicksimError) as wrong:
-        new_game(**{"game": "penny-white", **given})
-    assert message in str(wrong.value)
-
-
-def test_invalid_arguments_of_an_evaluation_are_refused_in_a_sentence() -> None:
-    state = new_game("penny-white")
-    with pytest.raises(FlicksimError, match=r"state cannot be 3; new_game\(\.\.\.\) makes one"):
-        evaluate(3)  # type: ignore[arg-type]
-    with pytest.raises(FlicksimError, match="too few for an estimate"):
-        evaluate(state, shots=3)
-    with pytest.raises(FlicksimError, match="there is no hand 'hero'"):
-        evaluate(state, noise="hero")
-    with pytest.raises(FlicksimError, match="top cannot be 0"):
-        evaluate(state, top=0)
-
-
 def test_a_goal_may_be_words_or_a_function() -> None:
     def far_white(shot: Any) -> bool:
         return bool(shot.piece_at_rest("white") is not None and shot.piece_at_rest("white").y > 0.65)
@@ -117,26 +86,47 @@ def test_a_goal_may_be_words_or_a_function() -> None:
     assert find_shot(load_scene("draw"), far_white, "steady", piece="a", shots=700).probability == 1.0
 
 
+USUAL: dict[Callable[..., Any], dict[str, Any]] = {
+    new_game: {"game": "penny-white"}, evaluate: {"state": new_game("penny-white")},
+    find_shot: {"start": load_scene("draw"), "goal": "distance white < 0.03", "piece": "a"},
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("function", "given", "message"),
     [
-        ({"start": 3}, "start cannot be 3; it is a state of a game (new_game) or a scene"),
-        ({"goal": 3}, "goal cannot be 3; it is a measure"),
-        ({"goal": [3]}, "goal cannot be 3; each is a Goal"),
-        ({"piece": 5}, "piece cannot be 5"),
-        ({"initial": 3}, "initial cannot be 3; each is a Flick, a Squidge or a Launch"),
-        ({"goal": "near"}, "no measure 'near'; there are potted"),
-        ({"goal": "squops black"}, "no piece 'black'"),
-        ({"piece": "black"}, "black"),
-        ({"piece": None}, "which piece is flicked"),
-        ({"noise": "hero"}, "there is no hand 'hero'"),
-        ({"initial": [3]}, "initial cannot be 3"),
-        ({"shots": 10}, "10 shots are too few for an estimate here; give "),
-        ({"top": 0}, "top cannot be 0"),
-        ({"seed": -1}, "seed cannot be -1"),
+        (new_game, {"game": "chess"}, "no game 'chess'"),
+        (new_game, {"seats": 3}, "Penny White is for 2 players, not 3"),
+        (new_game, {"seats": "two"}, "seats cannot be 'two'"),
+        (new_game, {"seed": -1}, "seed cannot be -1"),
+        (new_game, {"options": {"end": 1}}, "penny-white has no option 'end'"),
+        (new_game, {"position": "here"}, "no position 'here'"),
+        (new_game, {"noise": "hero"}, "there is no hand 'hero'"),
+        (new_game, {"noise": 5}, "noise cannot be 5"),
+        (new_game, {"noise": ["club"]}, "noise is given for 1 seats; there are 2"),
+        (evaluate, {"state": 3}, "state cannot be 3; new_game(...) makes one"),
+        (evaluate, {"shots": 3}, "too few for an estimate"),
+        (evaluate, {"noise": "hero"}, "there is no hand 'hero'"),
+        (evaluate, {"top": 0}, "top cannot be 0"),
+        (find_shot, {"start": 3}, "start cannot be 3; it is a state of a game (new_game) or a scene"),
+        (find_shot, {"goal": 3}, "goal cannot be 3; it is a measure"),
+        (find_shot, {"goal": [3]}, "goal cannot be 3; each is a Goal"),
+        (find_shot, {"piece": 5}, "piece cannot be 5"),
+        (find_shot, {"initial": 3}, "initial cannot be 3; each is a Flick, a Squidge or a Launch"),
+        (find_shot, {"goal": "near"}, "no measure 'near'; there are potted"),
+        (find_shot, {"goal": "squops black"}, "no piece 'black'"),
+        (find_shot, {"piece": "black"}, "black"),
+        (find_shot, {"piece": None}, "which piece is flicked"),
+        (find_shot, {"noise": "hero"}, "there is no hand 'hero'"),
+        (find_shot, {"initial": [3]}, "initial cannot be 3"),
+        (find_shot, {"shots": 10}, "10 shots are too few for an estimate here; give "),
+        (find_shot, {"top": 0}, "top cannot be 0"),
+        (find_shot, {"seed": -1}, "seed cannot be -1"),
     ],
 )
-def test_invalid_arguments_of_a_search_are_refused_in_a_sentence(given: dict[str, Any], message: str) -> None:
+def test_invalid_arguments_are_refused_in_a_sentence(
+    function: Callable[..., Any], given: dict[str, Any], message: str
+) -> None:
     with pytest.raises(FlicksimError) as wrong:
-        find_shot(**{"start": load_scene("draw"), "goal": "distance white < 0.03", "piece": "a", **given})
+        function(**USUAL[function] | given)
     assert message in str(wrong.value)
