@@ -65,7 +65,7 @@ def test_toml_json_and_python_define_the_same_experiment(tmp_path: Path) -> None
 
 
 INVALID = json.loads(Path(__file__).with_name("invalid_experiments.json").read_text())
-"""What is changed of a valid experiment, and the error, or null where it stays valid."""
+"""Changes of a valid experiment with the error of each, or null where it stays valid."""
 
 
 @pytest.mark.parametrize(("change", "message"), INVALID)
