@@ -212,13 +212,23 @@ def _way(puzzle: Puzzle) -> Iterator[str]:
     flick, scene = puzzle.solution, puzzle.state.scene
     if puzzle.idea not in (TEMPLATES["draw"], TEMPLATES["near"]) or not scene.has(WHITE) or flick.start is None:
         return
-    (x, y), (c, s) = flick.start, (cos(flick.azimuth), sin(flick.azimuth))
+    radius = kit.radius(puzzle.state.options)
+    yield _path_description(scene, flick.start, flick.azimuth, radius)
+    gaps = {coin.id: queries.centre_distance(scene, coin.id, WHITE) for coin in scene.pieces if coin.id != WHITE}
+    nearest = min(gaps, key=lambda name: gaps[name], default="")
+    if nearest and scene.piece(nearest).owner != puzzle.seat:
+        gap = round(to_mm(gaps[nearest] - 2.0 * radius))
+        yield f"{describe_coin(nearest)} is to be beaten, {gap} mm from the white."
+
+
+def _path_description(scene: Scene, start: Point, azimuth: float, radius: float) -> str:
+    """Describe what coins of this radius [m] a penny strikes or passes closely on its way to the white."""
+    (x, y), (c, s) = start, (cos(azimuth), sin(azimuth))
 
     def along_and_aside(coin: Piece) -> tuple[float, float]:
         return (coin.x - x) * c + (coin.y - y) * s, (coin.y - y) * c - (coin.x - x) * s
 
-    white, radius = scene.piece(WHITE), kit.radius(puzzle.state.options)
-    end, side = along_and_aside(white)
+    end, side = along_and_aside(scene.piece(WHITE))
     passed = [
         (along, aside, describe_coin(coin.id))
         for coin in scene.pieces
@@ -230,20 +240,11 @@ def _way(puzzle: Puzzle) -> Iterator[str]:
     left = min((one[1:] for one in passed if one[1] > 0.0), default=None)
     right = max((one[1:] for one in passed if one[1] < 0.0), default=None)
     if struck is not None:
-        yield f"It strikes {struck[2]} on its way."
-    elif left is not None and right is not None:
-        yield f"It runs between {left[1]} and {right[1]}."
-    elif (beside := left or right) is not None:
-        yield f"It runs close past {beside[1]}."
-    else:
-        where = (
-            "straight at the white"
-            if abs(side) < radius
-            else f"to the {'left' if side < 0.0 else 'right'} of the white"
-        )
-        yield f"Its way is free, {where}."
-    gaps = {coin.id: queries.centre_distance(scene, coin.id, WHITE) for coin in scene.pieces if coin.id != WHITE}
-    nearest = min(gaps, key=lambda name: gaps[name], default="")
-    if nearest and scene.piece(nearest).owner != puzzle.seat:
-        gap = round(to_mm(gaps[nearest] - 2.0 * radius))
-        yield f"{describe_coin(nearest)} is to be beaten, {gap} mm from the white."
+        return f"It strikes {struck[2]} on its way."
+    if left is not None and right is not None:
+        return f"It runs between {left[1]} and {right[1]}."
+    if (beside := left or right) is not None:
+        return f"It runs close past {beside[1]}."
+    if abs(side) < radius:
+        return "Its way is free, straight at the white."
+    return f"Its way is free, to the {'left' if side < 0.0 else 'right'} of the white."

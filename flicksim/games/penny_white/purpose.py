@@ -1,6 +1,6 @@
 """Purposes of flicks at Penny White, from their outcome: draw, guard, promote, drive away, knock off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from flicksim.core.geometry import distance
 from flicksim.core.units import mm
@@ -40,17 +40,30 @@ def purposes_served(state: State, action: Flick, result: Trajectory) -> Mapping[
         return {}
     others = {piece.id: piece.owner for piece in before.pieces if piece.id not in (WHITE, played)}
     own = [name for name, owner in others.items() if owner == state.to_play]
-    opposing = [name for name in others if name not in own]
-    moved = [
+    moved = {
         piece.id
         for piece in after.pieces
         if distance(before.piece(piece.id).position, piece.position) > _DRIVE_AWAY_DISTANCE
-    ]
+    }
+    purposes = _purposes_by_coin(before, after, moved, own, [name for name in others if name not in own])
+    if all(after.has(name) and name not in moved for name in (WHITE, *others)):
+        purposes["leave"] = [name for name in own if _is_nearest(after, name)]
+    if after.has(played):
+        purposes["draw"] = [played] if _is_nearest(after, played) else []
+        purposes["guard"] = _guarded_coin(after, played, own)
+        purposes["near"] = [played] if queries.centre_distance(after, played, WHITE) < _GUARD_WIDTH else []
+    return {kind: tuple(names) for kind, names in purposes.items() if names}
+
+
+def _purposes_by_coin(
+    before: Scene, after: Scene, moved: Collection[str], own: Sequence[str], opposing: Sequence[str]
+) -> dict[str, list[str]]:
+    """Purposes served by what happens to the other pennies and to the white, with the pennies."""
 
     def approach(name: str) -> float:
         return queries.centre_distance(before, name, WHITE) - queries.centre_distance(after, name, WHITE)
 
-    purposes = {
+    return {
         "knock_off": [name for name in opposing if not after.has(name)],
         "drive_away": [
             name
@@ -62,13 +75,6 @@ def purposes_served(state: State, action: Flick, result: Trajectory) -> Mapping[
         "promote": [name for name in own if name in moved and approach(name) > _DRIVE_AWAY_DISTANCE],
         "push_white": [name for name in own if WHITE in moved and name not in moved and _is_nearest(after, name)],
     }
-    if all(after.has(name) and name not in moved for name in (WHITE, *others)):
-        purposes["leave"] = [name for name in own if _is_nearest(after, name)]
-    if after.has(played):
-        purposes["draw"] = [played] if _is_nearest(after, played) else []
-        purposes["guard"] = _guarded_coin(after, played, own)
-        purposes["near"] = [played] if queries.centre_distance(after, played, WHITE) < _GUARD_WIDTH else []
-    return {kind: tuple(names) for kind, names in purposes.items() if names}
 
 
 def _guarded_coin(after: Scene, played: str, own: Sequence[str]) -> list[str]:
