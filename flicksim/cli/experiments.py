@@ -13,8 +13,9 @@ from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber, argument, option, switch
 from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
-from flicksim.core.atomic_files import write_atomic
+from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
+from flicksim.core.file_signatures import GAME_AS_TEXT
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import read_document, to_builtins
 from flicksim.games import load
@@ -119,7 +120,9 @@ def report_command(
 
 def export_command(
     folder: Annotated[Path, argument("DIR|RECORD", "Folder with results of an experiment, or recorded game.")],
-    file: Annotated[Path, argument("FILE", "File to write: NAME.csv or NAME.parquet; any name for a game.")],
+    file: Annotated[
+        Path, argument("FILE", "File to write: NAME.csv or NAME.parquet; for a game any new name, or - for stdout.")
+    ],
     date: Annotated[str, option("--date", "DATE", "Date of the game, which no record has.")] = "",
     as_json: AsJson = False,
 ) -> None:
@@ -127,7 +130,13 @@ def export_command(
     if folder.is_file():
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
-        write_atomic(file, format_game(match, replay.record.header.seats, date=date).encode())
+        text = format_game(match, replay.record.header.seats, date=date)
+        if str(file) == "-":
+            out.print_line(text.removesuffix("\n"))
+            return
+        if path_exists(file):
+            raise InvalidFile(f"{str(file)!r} exists; choose another name")
+        write_atomic(file, text.encode())
         answer = {"file": str(file), "turns": len(match.turns)}
         show_answer(answer, f"{len(match.turns)} turns are in {file}.", as_json)
         return
@@ -145,7 +154,7 @@ def import_command(
     as_json: AsJson = False,
 ) -> None:
     """Play a game that was written as text, and record it."""
-    match, seats = parse_game(read_document(file).decode(errors="replace"))
+    match, seats = parse_game(read_document(file, GAME_AS_TEXT).decode(errors="replace"))
     write_match(record, match, seats)
     answer = {"file": str(record), "turns": len(match.turns), "points": match.scores}
     show_answer(answer, f"{len(match.turns)} turns are played again and recorded in {record}.", as_json)

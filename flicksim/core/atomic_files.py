@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from stat import S_ISLNK, S_ISREG
 from typing import IO
 
 from flicksim.core.errors import InvalidFile
@@ -69,7 +68,7 @@ def path_exists(path: Path) -> bool:
 
 
 def _check_replaceable(path: Path) -> None:
-    """Raise InvalidFile unless a path is a regular file or a link: never replace a device, a pipe or a folder."""
-    mode = path.lstat().st_mode
-    if not (S_ISREG(mode) or S_ISLNK(mode)):
+    """Raise InvalidFile unless a path is a regular file or a link to one, or to nothing: never replace a device, a pipe
+    or a folder, nor what leads there."""
+    if path.exists() and not path.is_file():
         raise InvalidFile(f"cannot write {str(path)!r}: it is there and no file")

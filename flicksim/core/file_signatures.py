@@ -2,6 +2,8 @@
 
 from typing import Final
 
+GAME_AS_TEXT: Final = "a game as text, of which `flicksim import` makes a record"
+"""File type of a game in text notation."""
 _SIGNATURES: Final = (
     (b"\x89PNG", "a picture (PNG)"),
     (b"\xff\xd8\xff", "a picture (JPEG)"),
@@ -12,6 +14,7 @@ _SIGNATURES: Final = (
     (b"SQLite format 3", "a database (SQLite)"),
     (b"PAR1", "a table (Parquet)"),
     (b'{"line":"game"', "the record of a game"),
+    (b"[Notation ", GAME_AS_TEXT),
 )
 
 

@@ -13,6 +13,7 @@ speeds in m/s, angles in degrees, lengths in mm, spins in rad/s, times in s; mov
 Numbers have as many digits as it takes to play the same game again. Rulings and unknown tags are not read.
 """
 
+import datetime
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ import msgspec
 
 from flicksim.ai import ExecutionNoise, grade_name, noise_named
 from flicksim.cards import Move, parse_move
-from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
 from flicksim.core.serialization import from_builtins, to_builtins, to_json
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.version import __version__
@@ -57,7 +58,15 @@ def format_game(match: Match, seats: Sequence[str], *, date: str = "") -> str:
 
     Args:
         seats: players, as on the command line. date: of the game, as "2026-11-25"; left out where empty.
+
+    Raises:
+        InvalidOption: the date is none.
     """
+    try:
+        if date:
+            datetime.date.fromisoformat(date)
+    except ValueError:
+        raise InvalidOption(f"date {date!r} is none; write it as 2026-11-25") from None
     return "\n".join((*_tags(match, seats, date), "", *(_turn(match, turn) for turn in match.turns), ""))
 
 
@@ -182,10 +191,10 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
         found = _TAG.fullmatch(line)
         try:
             if found is None or found[1] in tags:
-                raise ValueError("a tag is written [Name JSON], each once")
+                raise ValueError
             tags[found[1]] = json.loads(found[2])
-        except (ValueError, RecursionError) as error:
-            raise InvalidInput(f"line {number} of the game: {error}") from None
+        except (ValueError, RecursionError):
+            raise InvalidInput(f"line {number} of the game: a tag is written [Name JSON], each once") from None
     match, seats = _open(tags)
     for number, line in lines:
         try:

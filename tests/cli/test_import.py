@@ -10,6 +10,7 @@ from tests.cli_runner import assert_error, run
 def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     game, text, again = tmp_path / "game.jsonl", tmp_path / "game.fgn", tmp_path / "again.jsonl"
     played = play_game("penny-white", ["bot:club", "random"], seed=3, options={"ends": 1}, record=game)
+    assert_error("export", game, text, "--date", "today", message="date 'today' is none; write it as 2026-11-25")
     done = run("export", game, text, "--date", "2026-11-25")
     assert done.stdout.split() == f"{len(played.turns)} turns are in {text}.".split()
     assert text.read_text() == played.notation(date="2026-11-25")
@@ -17,6 +18,11 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["points"] == [float(points) for points in played.scores]
     assert again.read_bytes() == game.read_bytes()
     assert_error("import", text, again, message="exists")
+    assert run("export", game, "-").stdout == played.notation()
+    for existing in (text, game):
+        assert_error("export", game, existing, message="exists; choose another name")
+    for command in (("replay", text), ("analyse", text), ("position", text)):
+        assert_error(*command, message="a game as text, of which `flicksim import` makes a record")
 
 
 def test_what_is_no_game_is_refused(tmp_path: Path) -> None:
@@ -24,6 +30,8 @@ def test_what_is_no_game_is_refused(tmp_path: Path) -> None:
     play_game("dominoes", ["random"] * 2, seed=3, options={"rounds": 1}, record=game)
     game.write_text(game.read_text().replace('"seat":0', '"seat":1', 1))
     assert_error("export", game, text, message="was altered after it was written")
+    text.write_text('[Options {"ends":1]')
+    assert_error("import", text, tmp_path / "again.jsonl", message="line 1 of the game: a tag is written [Name JSON]")
     text.write_text("1. Ann 6-6")
     assert_error("import", text, tmp_path / "again.jsonl", message="the game has no tag Game")
     (tmp_path / "results").mkdir()

@@ -72,9 +72,13 @@ def test_a_link_is_replaced_and_a_pipe_left_alone(tmp_path: Path) -> None:
     write_atomic(link, b"page")
     assert (precious.read_bytes(), link.read_bytes(), link.is_symlink()) == (b"mine", b"page", False)
     os.mkfifo(pipe)
-    with pytest.raises(InvalidFile, match="it is there and no file"):
-        write_atomic(pipe, b"picture")
+    link.unlink()
+    link.symlink_to(pipe)
+    for path in (pipe, link):
+        with pytest.raises(InvalidFile, match="it is there and no file"):
+            write_atomic(path, b"picture")
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert link.is_symlink()
 
 
 def test_a_name_as_long_as_the_system_takes_can_be_written(tmp_path: Path) -> None:
