@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from flicksim import ai
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
@@ -11,7 +13,7 @@ from flicksim.core.errors import InvalidOption
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_document
 from flicksim.core.units import to_degrees
-from flicksim.experiments import MAX_SHOTS, find_shot
+from flicksim.experiments import MAX_SHOTS, FoundShot, find_shot
 from flicksim.match import (
     GameState,
     Shot,
@@ -53,7 +55,14 @@ def aim_command(
     found = find_shot(start, goal, hand, piece=piece, initial=initial, shots=shots, seed=seed)
     if as_json:
         show_json({"hand": hand, "seed": seed, **{name: getattr(found, name) for name in found.__struct_fields__}})
-        return
+    else:
+        _show(found, hand)
+    if found.probability == 0.0:
+        raise typer.Exit(1)
+
+
+def _show(found: FoundShot, hand: str) -> None:
+    """Print the shots found, the best first."""
     rows = []
     for one in (found, *found.others):
         action = one.action

@@ -17,6 +17,7 @@ from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|<|>)\s*(\S+)")
+_OTHER_OPERATOR = re.compile(r"[=!&|]|\sor\s")
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
@@ -48,6 +49,10 @@ class Goal:
             InvalidInput: it is no goal; says what one is.
         """
         found = _COMPARISON.fullmatch(text.strip())
+        if _OTHER_OPERATOR.search(found[1] if found else text):
+            raise InvalidInput(
+                f"goal {text!r}: a number is compared by <, <=, > or >=, and goals are joined by 'and' alone"
+            )
         name, *arguments = (found[1] if found else text).split() or [""]
         base = name[:-2] if name.endswith(("_x", "_y")) else name
         is_position = base in BUILTIN_MEASURES and len(BUILTIN_MEASURES[base].columns) == 2
@@ -55,15 +60,21 @@ class Goal:
         if measure.kind_and_unit is None:
             raise InvalidInput(f"goal {text!r}: a function of yours is given itself, not by its name")
         kind, _ = measure.kind_and_unit
+        if kind == "text":
+            raise InvalidInput(f"goal {text!r}: {measure.text!r} is a text; a goal is true or not, or a number")
         if found is None and kind == "boolean":
             return cls(text=text.strip(), measure=measure)
+        if kind == "boolean":
+            raise InvalidInput(f"goal {text!r}: {measure.text!r} is true or not; leave out the comparison")
+        if is_position and base == name:
+            raise InvalidInput(f"goal {text!r} is a position; compare one coordinate, as '{name}_x < 0.05'")
+        if found is None:
+            raise InvalidInput(f"goal {text!r} is a number; compare it, as '{measure.text} < 0.05'")
         limit = inf
-        if found is not None:
-            with suppress(ValueError):
-                limit = float(found[3])
-        if found is None or kind != "number" or not isfinite(limit) or (is_position and base == name):
-            example = f"{name}_x" if is_position and base == name else "distance white"
-            raise InvalidInput(f"goal {text!r} is true or not of no shot; a number is compared, as '{example} < 0.05'")
+        with suppress(ValueError):
+            limit = float(found[3])
+        if not isfinite(limit):
+            raise InvalidInput(f"goal {text!r}: {found[3]!r} is no number in SI units, as 0.05 for 5 cm")
         return cls(
             text=text.strip(), measure=measure, column=int(is_position and name.endswith("_y")), operator=found[2],
             limit=limit,
@@ -85,7 +96,13 @@ class Goal:
             InvalidInput: it names a piece that is not there, or needs a game.
         """
         if isinstance(self.measure, Measure):
-            return self.measure.compile(scene, piece, game, kind)
+            compiled = self.measure.compile(scene, piece, game, kind)
+            name, *arguments = self.measure.text.split()
+            if name == "potted" and isinstance(scene, Scene) and scene.surface.pot is None:
+                raise InvalidInput(f"goal {self.text!r}: there is no pot here")
+            if name == "distance" and len({*arguments, *([] if len(arguments) > 1 else [piece])}) == 1:
+                raise InvalidInput(f"goal {self.text!r} is the distance of {piece!r} from itself; name another piece")
+            return compiled
         function = self.measure
 
         def evaluate(shot: Shot) -> bool:

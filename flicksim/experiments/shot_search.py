@@ -131,7 +131,7 @@ def find_shot(
     hand = ai.noise_named(noise)
     streams, table = RandomStreams(seed=seed), ShotTable(start, piece, first)
     budget = shots or DEFAULT_SHOTS[str(table.ranges[0].__struct_config__.tag)]
-    screened = int(_SCREENING_FRACTION * budget)
+    screened = max(1, int(_SCREENING_FRACTION * budget))
     model = _GoalModel(table, goals, screened, first, threads)
     search_seed = streams.spawn("find").derived_seed() % 2**62
     try:
