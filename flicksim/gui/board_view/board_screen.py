@@ -138,12 +138,13 @@ class BoardScreen(BoardScreenBase):
         self._layout_decisions()
 
     def _layout_decisions(self) -> None:
+        """Place the list of decisions under the help for them."""
         if not self.decisions:
             return
-        scale = self.app.scale
-        inner = self._middle_rect.inflate(-round(24 * scale), -round(24 * scale))
-        height, y = round(34 * scale), inner.y + round(68 * scale)
-        self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - height - round(6 * scale) - y)
+        canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # an invisible canvas, to measure text
+        inner = self._left_panel.inflate(-2 * canvas.px(12), -2 * canvas.px(12))
+        height, y = canvas.px(34), shot_panel.draw_decision_help(canvas, inner) + canvas.px(6)
+        self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - height - canvas.px(6) - y)
         self.buttons["decide"].rect = pygame.Rect(inner.x, inner.bottom - height, inner.w, height)
 
     def update(self, dt: float) -> None:

@@ -134,7 +134,7 @@ def draw_time_bar(canvas: Canvas, rect: pygame.Rect, time: PlaybackClock, durati
     return bar.bottom + canvas.px(14)
 
 
-def draw_decision_help(canvas: Canvas, rect: pygame.Rect) -> None:
-    """Draw help for decisions."""
+def draw_decision_help(canvas: Canvas, rect: pygame.Rect) -> int:
+    """Draw help for decisions. Return its lower end [pixels]."""
     y = draw_caption(canvas, rect, "Decide")
-    canvas.paragraph(DECISION_HELP, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14, palette.MUTED_TEXT)
+    return canvas.paragraph(DECISION_HELP, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14, palette.MUTED_TEXT)
