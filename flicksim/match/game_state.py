@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Self
+from typing import Self, get_args
 
 import msgspec
 import numpy as np
@@ -20,6 +20,7 @@ from flicksim.core.limits import MAX_SEED, Name
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value, from_builtins, from_json, to_json
 from flicksim.core.type_aliases import Action, JsonValue, SimulationResult, State, View
+from flicksim.core.validation import check_type
 from flicksim.games import load
 from flicksim.match.game_model import PhysicsSimulator
 from flicksim.referee import Game, LegalActions, Reason
@@ -104,8 +105,11 @@ class GameState(Value, frozen=True, kw_only=True):
             rng: draws the execution error first (`sample`), and cards still to be dealt anew (`reseed`).
 
         Raises:
-            IllegalAction: the rules do not allow it.
+            IllegalAction: the rules do not allow it. InvalidInput: it is no action of this game.
         """
+        kinds = get_args(self.game.action) or (self.game.action,)
+        names = ", ".join(kind.__name__ for kind in kinds)
+        check_type(action, kinds, "action", f"those of {self.game.title} are: {names}")
         if rng is not None:
             return self.reseed(rng).apply(self.sample(action, rng))
         rules = self.game.rules

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from flicksim.ai import GRADES, NO_NOISE, RandomPlayer
+from flicksim.cards import Pass
 from flicksim.core.errors import IllegalAction, InvalidInput, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load, names
@@ -156,6 +157,8 @@ def test_what_is_illegal_or_no_state_is_refused() -> None:
     action = choose(other, np.random.default_rng(1))
     assert not other.is_legal(msgspec.structs.replace(action, piece="x") if hasattr(action, "piece") else None)
     with pytest.raises(IllegalAction):
+        state.apply(Pass())
+    with pytest.raises(InvalidInput, match="action cannot be None; those of Tiddly-Wink dominoes are: PlaceTile, "):
         state.apply(None)
     with pytest.raises(InvalidInput, match="the state"):
         GameState.from_json("{}")
