@@ -16,11 +16,10 @@ import numpy as np
 
 from benchmarks import command_line
 from flicksim.games import load
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.startup import create_window
-from flicksim.gui.toolkit.preferences import Preferences
+from flicksim.gui.toolkit import Preferences
 from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
 

@@ -42,17 +42,16 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.paths import HOME_VARIABLE, assets_dir
 from flicksim.core.random_streams import RandomStreams
 from flicksim.gui import game_views
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.card_view.card_controller import closed_round
+from flicksim.gui.app import App, Screen
+from flicksim.gui.card_view.card_table import closed_round
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.start_match import resume_match, start_match
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.startup import create_window
-from flicksim.gui.toolkit.preferences import PACES
+from flicksim.gui.toolkit import PACES, Button
 from flicksim.gui.toolkit.surface_cache import CACHE
-from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Match, Turn, load_start, open_match, parse_seat
 from flicksim.match.warmup_targets import warm_up_squidge
 from flicksim.referee import Game, options_of, parse_options

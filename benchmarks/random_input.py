@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pygame
 
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 
 _KEYS_USED = (
     pygame.K_SPACE, pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_TAB, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP,

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from flicksim.core.errors import InvalidFile, MissingExtra
-from flicksim.gui.app.match_session import MatchRecorder
+from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.match import Match, Turn
 from flicksim.referee import Game
 from flicksim.scene import LaunchTrajectory, PyramidScene, Scene, Trajectory, VolleyTrajectory

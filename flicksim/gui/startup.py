@@ -4,15 +4,16 @@ from collections.abc import Callable, Sequence
 
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Position
+from flicksim.gui.app import MatchSession
 from flicksim.gui.app.application import App, Routes, Screen
 from flicksim.gui.app.help import WordListScreen
-from flicksim.gui.app.match_session import MatchRecorder, MatchSession
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.lesson_card import start_lesson
 from flicksim.gui.match.start_match import restarted_match, start_match
+from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.new_game import NewGameScreen
-from flicksim.gui.toolkit.preferences import Preferences
+from flicksim.gui.toolkit import Preferences
 from flicksim.match import Match, Turn
 from flicksim.referee import Game
 

@@ -3,13 +3,12 @@
 from functools import partial
 from typing import Any
 
-import pygame
-
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.card_view.score_sheet import RoundScreen
 from flicksim.match import Match
 from tests.matches import new_match
+from tests.polling import wait_until
 
 from .conftest import Driver, FakeRecorder, match_screen
 
@@ -29,24 +28,19 @@ def open_card_screen(app: App, match: Match, recorder: FakeRecorder | None = Non
 class CardDriver(Driver):
     """A player of cards: waits until it is its turn, or a sheet is shown."""
 
-    def wait(self) -> CardScreen:
+    def wait(self, *phases: str) -> CardScreen:
+        """Run frames until the match is in one of these phases, by default in "choose", or a sheet is shown."""
         table = self.card_screen
-        for _ in range(5000):
-            if self.app.top is not table or (table.controller.phase == "choose"):
-                return table
-            self.app.run_frame(0.05)
-            if table.controller.phase in ("think", "settle"):
-                pygame.time.wait(1)
-        raise AssertionError(f"still {table.controller.phase}")
+        wait_until(
+            lambda: self.app.top is not table or table.controller.phase in (phases or ("choose",)),
+            lambda: self.app.run_frame(0.05),
+        )
+        return table
 
     def until_settled(self) -> None:
         """Until the move just made has been ruled on and the game has gone on."""
-        table = self.card_screen
-        for _ in range(2000):
-            self.app.run_frame(0.05)
-            if table.controller.phase in ("choose", "over") or self.app.top is not table:
-                return
-            pygame.time.wait(1)
+        self.app.run_frame(0.05)
+        self.wait("choose", "over")
 
     @property
     def card_screen(self) -> CardScreen:

@@ -10,13 +10,12 @@ import pytest
 from flicksim.core.paths import HOME_VARIABLE
 from flicksim.core.type_aliases import State
 from flicksim.games import load
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession, Screen
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match import game_analysis, position_analysis
 from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit import Button, palette, translation
-from flicksim.match import Match, Turn
+from flicksim.match import Forfeit, Match, Turn
 from flicksim.referee import Game
 from tests.matches import new_match
 from tests.polling import wait_until
@@ -39,6 +38,10 @@ class Driver:
         for _ in range(count):
             if self.app.running:
                 self.app.run_frame(dt)
+
+    def until(self, condition: Callable[[], object], dt: float = 1.0 / 30.0) -> None:
+        """Run frames until a condition holds. What is settled beside the window may take long on a busy machine."""
+        wait_until(condition, lambda: self.frames(1, dt))
 
     def show(self, screen: AnyScreen, frames: int = 1) -> AnyScreen:
         """Make this the only screen, and run frames."""
@@ -101,7 +104,7 @@ class Driver:
 
     def wait_for_phase(self, *phases: str, dt: float = 1.0 / 20.0) -> None:
         """Run frames until the match is in one of these phases and accepts input."""
-        wait_until(lambda: self.top_screen.controller.phase in phases, lambda: self.frames(1, dt))
+        self.until(lambda: self.top_screen.controller.phase in phases, dt)
         if self.top_screen.controller.phase == "choose" and self.top_screen.match.turns:
             self.frames(11, 0.1)  # so soon a key would be taken for a late one
 
@@ -185,6 +188,9 @@ class FakeRecorder:
     def write_undo(self, turns: int) -> None:
         self.calls.append(f"undo {turns}")
 
+    def write_forfeit(self, forfeit: Forfeit) -> None:
+        self.calls.append(f"forfeit {forfeit.seat}")
+
     def close(self) -> None:
         self.calls.append("close")
 
@@ -219,6 +225,16 @@ def german() -> Iterator[None]:
     assert translation.set_language("de") == ""
     yield
     translation.set_language("en")
+
+
+@pytest.fixture
+def untranslated(german: None, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Texts that were shown in German without a translation."""
+    del german
+    seen: set[str] = set()
+    monkeypatch.setattr(translation, "missing_messages", seen)
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    return seen
 
 
 @pytest.fixture

@@ -1,15 +1,12 @@
 """Ice matches on an invisible window, with several people at one keyboard."""
 
-from collections.abc import Callable
-
 import msgspec
 
 from flicksim.gui import MatchRecorder
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.match import PYRAMID_WARMUP, Match
 from tests.matches import new_match
-from tests.polling import wait_until
 
 from .conftest import Driver, match_screen
 
@@ -37,20 +34,16 @@ class IceDriver(Driver):
         app.replace_all(screen)
         self.frames(2)
 
-    def wait(self, met: Callable[[], bool], dt: float = 1.0 / 30.0) -> None:
-        """Frames until something is so. What is settled beside the window may take long on a busy machine."""
-        wait_until(met, lambda: self.frames(1, dt))
-
     def start(self) -> IceScreen:
         """Everybody at the window holds what they have loaded; until the clock runs."""
         for seat in self.ice_screen.people:
             self.ice_screen.launch(seat)
-        self.wait(lambda: self.ice_screen.controller.rules_state.started and self.ice_screen.controller.time >= 0.0)
+        self.until(lambda: self.ice_screen.controller.rules_state.started and self.ice_screen.controller.time >= 0.0)
         return self.ice_screen
 
     def wait_for_landings(self, count: int) -> None:
         """Until so many missiles have been seen to come to rest."""
-        self.wait(lambda: len(self.ice_screen.controller.launch_log) >= count)
+        self.until(lambda: len(self.ice_screen.controller.launch_log) >= count)
 
 
 def started_match(

@@ -16,12 +16,11 @@ from flicksim.core.type_aliases import Position
 from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.current_player import CurrentPlayer, profile_store
 from flicksim.gui.app.glossary import Glossary, Tooltips
-from flicksim.gui.app.match_session import MatchRecorder, MatchSession, TableBar
-from flicksim.gui.toolkit import Canvas, Sounds, palette, translation
+from flicksim.gui.app.match_session import MatchSession, TableBar
+from flicksim.gui.match_recorder import MatchRecorder
+from flicksim.gui.toolkit import Canvas, Sounds, common_action, palette, save_png, translation
 from flicksim.gui.toolkit.gamepad import EVENT_TYPES, Gamepad
 from flicksim.gui.toolkit.gamepad import HELP_TEXT as PAD
-from flicksim.gui.toolkit.image_files import save_png
-from flicksim.gui.toolkit.key_bindings import common_action
 from flicksim.gui.toolkit.piece_sprites import piece_sprite
 from flicksim.gui.toolkit.preferences import Preferences, SettingsFile
 from flicksim.gui.toolkit.user_folders import HEADLESS_DRIVERS, keep_file

@@ -9,7 +9,7 @@ import msgspec
 from flicksim import profiles
 from flicksim.challenges import ChallengeEntry
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.toolkit.user_folders import user_folder
+from flicksim.gui.toolkit import user_folder
 from flicksim.referee import AttemptStatus
 
 

@@ -1,34 +1,14 @@
 """Match session: a match with its recorder, its bar between machines, and what its screen needs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
-from flicksim.match import Forfeit, Match, Turn
+import pygame
 
-if TYPE_CHECKING:  # the shell uses recorders without opening a window
-    import pygame
-
-    from flicksim.gui.app.activity_card import ActivityCard
-    from flicksim.gui.toolkit import Canvas
-
-
-class MatchRecorder(Protocol):
-    """Recorder of a match played in the window."""
-
-    def write_turn(self, turn: Turn) -> None:
-        """Record a turn."""
-
-    def write_undo(self, turns: int) -> None:
-        """Record an undo down to a number of turns."""
-
-    def write_forfeit(self, forfeit: Forfeit) -> None:
-        """Record the forfeit of a seat whose player failed."""
-
-    def close(self) -> None:
-        """Close the record."""
+from flicksim.gui.app.activity_card import ActivityCard
+from flicksim.gui.match_recorder import MatchRecorder
+from flicksim.gui.toolkit import Canvas
+from flicksim.match import Match
 
 
 class TableBar:

@@ -5,16 +5,16 @@ from functools import partial
 import pygame
 
 from flicksim.core.type_aliases import State
-from flicksim.gui.app.game_view import GameView
+from flicksim.gui.app import GameView
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.board_view.images import board_image, draw_close_up, turn_renderer
 from flicksim.gui.board_view.miniature import load_miniature
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
-from flicksim.gui.table_view.painter import TablePainter, scene_of
+from flicksim.gui.table_view import TablePainter, scene_of
 from flicksim.gui.table_view.shot_painter import shot_path
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.key_bindings import BOARD_KEYS as BOARD_KEYS
+from flicksim.gui.toolkit import BOARD_KEYS as BOARD_KEYS
+from flicksim.gui.toolkit import Canvas
 from flicksim.match import DISC_BATCH_WARMUP
 from flicksim.referee import Game
 from flicksim.scene import Scene, Trajectory

@@ -6,16 +6,14 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import match_text, shot_painter, shot_panel, side_panel
-from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view import TableView, match_text, shot_painter, shot_panel, side_panel
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.table_view.painter import piece_positions, scene_of
-from flicksim.gui.toolkit import Button, Canvas, Widget, palette, place_in_grid
+from flicksim.gui.toolkit import Button, Canvas, Widget, palette, piece_sprites, place_in_grid
 from flicksim.match import DISC_BATCH_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera
 from flicksim.scene import Flick, Trajectory
@@ -235,11 +233,7 @@ class BoardScreen(BoardScreenBase):
             stage, (text_area.x, title.bottom - canvas.px(8)), 14, palette.ACCENT, bold=True, anchor="bottomleft"
         )
         cards = pygame.Rect(title.right + canvas.px(8), rect.y, rect.right - title.right - canvas.px(8), rect.h)
-        turn, score_positions = controller.shown_turn, controller.score_positions
-        side_panel.draw_seats(
-            canvas, cards, match, controller.visible_state, controller.scored_state, controller.seat_activity, turn,
-            score_positions, is_horizontal=True,
-        )  # fmt: skip
+        draw_seats(canvas, cards, controller)
 
     def _draw_shot(self, canvas: Canvas) -> None:
         """Draw the flick being aimed, or the one being shown."""
@@ -298,3 +292,47 @@ class BoardScreen(BoardScreenBase):
             elif not note and self._decision_list.index < len(self.decisions):
                 note = self.decisions[self._decision_list.index].text
         return controller.prompt, note, controller.error if controller.phase == "stuck" else error
+
+
+def draw_seats(canvas: Canvas, rect: pygame.Rect, controller: MatchController) -> None:
+    """Draw a card for each seat, side by side: mark, name, occupant, pieces in hand, score."""
+    match, turn, state = controller.match, controller.shown_turn, controller.visible_state
+    count, gap = len(match.players), canvas.px(8)
+    width = (rect.w - (count - 1) * gap) // count
+    scores, to_play = match.rules.scores(controller.scored_state), match.rules.to_play(state)
+    for seat in range(count):
+        card = pygame.Rect(rect.x + seat * (width + gap), rect.y, width, rect.h)
+        is_acting = seat == to_play
+        fill, edge = (palette.RAISED_PANEL, palette.ACCENT) if is_acting else (palette.PANEL, palette.BORDER)
+        canvas.box(card, fill, 8, edge)
+        key = palette.seat_key(seat, match.game.seat_names)
+        piece_sprites.draw_seat_coin(canvas.surface, (card.x + canvas.px(26), card.centery), canvas.px(15), key)
+        x = card.x + canvas.px(50)
+        name = canvas.text(match_text.seat_text(match, seat), (x, card.y + canvas.px(8)), 17, bold=True)
+        max_width = card.right - canvas.px(60) - name.right - canvas.px(8)
+        texts = match_text.action_text(match, seat, controller.seat_activity if is_acting else "")
+        canvas.text(canvas.first_fitting(texts, max_width, 13), (name.right + canvas.px(8), name.bottom - canvas.px(3)),
+                    13, palette.ACCENT if is_acting else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
+        remaining = match_text.pieces_in_hand(match.game, state, seat)
+        if turn is not None:  # its piece is no longer in hand
+            remaining = match_text.pieces_in_hand_after(match.game, turn, seat)
+        if remaining is not None:
+            _draw_in_hand(canvas, (x, card.bottom - canvas.px(17)), key, remaining, card.right - canvas.px(60) - x)
+        controller.score_positions[seat] = (card.right - canvas.px(22), card.centery)
+        points = match_text.format_points(scores[seat])
+        canvas.text(points, (card.right - canvas.px(14), card.centery), 28, bold=True, anchor="midright")
+
+
+def _draw_in_hand(canvas: Canvas, position: tuple[int, int], key: str | None, count: int, width: int) -> None:
+    """Draw the pieces not yet played as small coins; as a number when there are too many."""
+    radius = canvas.px(7)
+    step = 2 * radius + canvas.px(4)
+    if count == 0:
+        canvas.text("none left in hand", position, 12, palette.MUTED_TEXT, anchor="midleft")
+        return
+    visible = count if count * step <= width else 1
+    for k in range(visible):
+        piece_sprites.draw_seat_coin(canvas.surface, (position[0] + radius + k * step, position[1]), radius, key)
+    if visible < count:
+        start = (position[0] + step + canvas.px(4), position[1])
+        canvas.text(f"× {count} in hand", start, 12, palette.MUTED_TEXT, anchor="midleft")

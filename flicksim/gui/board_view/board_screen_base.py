@@ -7,16 +7,12 @@ import pygame
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.type_aliases import Action
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.table_view import effects, gestures, key_moments, shot_feedback
-from flicksim.gui.table_view.aim_controller import AimController
-from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view import AimController, MouseKey, TableView, effects, gestures, key_moments, shot_feedback
 from flicksim.gui.table_view.decisions import Decision, decisions
 from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread, shot_spread
 from flicksim.gui.table_view.hints import Hint, compute_hint, execution_noise_of
-from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, ListBox, Widget, key_bindings, palette
 from flicksim.match import Turn, Warmup
 from flicksim.render import Camera

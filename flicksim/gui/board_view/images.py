@@ -6,9 +6,8 @@ from typing import Any
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.app.game_view import TurnRenderer
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.painter import TablePainter, piece_positions, scene_of
+from flicksim.gui.app import TurnRenderer
+from flicksim.gui.table_view import TablePainter, match_text, piece_positions, scene_of
 from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import Turn
 from flicksim.referee import Game

@@ -8,7 +8,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.core.paths import assets_dir
 from flicksim.core.serialization import Value, from_json, read_bytes
-from flicksim.gui.table_view.painter import TablePainter
+from flicksim.gui.table_view import TablePainter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import Game
 from flicksim.render import Camera, best_quarter_turns, fit_camera

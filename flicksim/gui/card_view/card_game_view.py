@@ -6,9 +6,7 @@ from functools import partial
 import pygame
 
 from flicksim.core.type_aliases import State
-from flicksim.gui.app.game_view import GameView, TurnRenderer
-from flicksim.gui.app.glossary import GlossarySection
-from flicksim.gui.app.lesson import Lesson
+from flicksim.gui.app import GameView, GlossarySection, Lesson, TurnRenderer
 from flicksim.gui.card_view.card_position_editor import CardPositionEditorScreen
 from flicksim.gui.card_view.card_replay import REPLAY_KEYS, CardReplay, show_hand
 from flicksim.gui.card_view.card_screen import CardScreen, key_maps

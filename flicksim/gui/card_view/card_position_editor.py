@@ -7,15 +7,14 @@ import pygame
 
 from flicksim import match
 from flicksim.core.type_aliases import Position
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect
 from flicksim.gui.card_view.hand_view import HandView
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.study_board import StudyBoardScreen
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
-from flicksim.gui.toolkit import Button, Canvas, palette
-from flicksim.gui.toolkit.key_bindings import KEY_MAPS
+from flicksim.gui.toolkit import KEY_MAPS, Button, Canvas, palette
 from flicksim.referee import CardPositionEditor, CardZone, Game
 
 CARD_EDITOR_KEYS = KEY_MAPS["card_study_board"]

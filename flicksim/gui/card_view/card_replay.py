@@ -4,14 +4,11 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import TurnRenderer
+from flicksim.gui.app import App, TurnRenderer
 from flicksim.gui.card_view import seat_plates
-from flicksim.gui.card_view.card_controller import closed_round
-from flicksim.gui.card_view.card_table import CardTable
+from flicksim.gui.card_view.card_table import CardTable, closed_round
 from flicksim.gui.match.replay import ANALYSIS_KEYS, NAVIGATION_KEYS, ReplayScreen
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.side_panel import draw_score_line
+from flicksim.gui.table_view import draw_score_line, match_text
 from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap
 from flicksim.match import Turn
 from flicksim.referee import Game

@@ -3,23 +3,49 @@
 import pygame
 
 from flicksim.core.type_aliases import Action, View
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession
 from flicksim.gui.card_view import seat_plates
-from flicksim.gui.card_view.card_controller import CardMatchController, closed_round
-from flicksim.gui.card_view.card_table import CardTable
+from flicksim.gui.card_view.card_table import CardTable, closed_round
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
+from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.table_view import match_text, side_panel
-from flicksim.gui.table_view.hints import Hint, compute_hint
-from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, key_bindings, palette, place_in_grid
-from flicksim.gui.toolkit.preferences import PACES
-from flicksim.match import Turn
+from flicksim.gui.match_recorder import MatchRecorder
+from flicksim.gui.table_view import Hint, compute_hint, match_text, side_panel
+from flicksim.gui.toolkit import PACES, PRESS_KEYS, Button, Canvas, Preferences, key_bindings, palette, place_in_grid
+from flicksim.match import Match, Turn, action_chooser
 
 _VIEWING_TIME = 1.4
 """Time for which the table stays visible before the sheet of a round covers it [s]."""
+_MOVE_TIME = 0.85
+"""Time for which a move of another seat stays visible [s]."""
+_FINAL_MOVE_TIME = 1.2
+"""Time for which the last move of a game stays visible [s]."""
 _FOOTER_BUTTONS = ("sort", "colours", "sound", "pace", "undo", "hint", "help", "menu")
+
+
+class CardMatchController(MatchController):
+    """Controller of a match of a card game."""
+
+    def __init__(self, match: Match, recorder: MatchRecorder | None, preferences: Preferences) -> None:
+        self._preferences = preferences
+        super().__init__(match, recorder, action_chooser(match))
+
+    def _is_significant(self) -> bool:
+        turn = self.turn
+        return closed_round(turn) is not None and turn is not None and not turn.verdict.ruling.is_over
+
+    def _hold_duration(self) -> float:
+        turn = self.turn
+        if turn is None or self.match.players[turn.seat] is None:
+            return 0.0 if turn is None or not turn.verdict.ruling.is_over else _FINAL_MOVE_TIME
+        if turn.verdict.ruling.is_over:
+            return _FINAL_MOVE_TIME
+        return _MOVE_TIME * self._preferences.turn_delay_scale
+
+    @property
+    def seat_activity(self) -> str:
+        return "thinking ..." if self.phase == "think" else "to play"
 
 
 class CardScreen(MatchScreen):

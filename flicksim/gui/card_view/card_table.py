@@ -297,6 +297,11 @@ class CardTable:
         self._flight_time_left = max(0.0, self._flight_time_left - dt)
 
 
+def closed_round(turn: Turn | None) -> object:
+    """Round that a turn finished; None if the round goes on."""
+    return getattr(turn.verdict.ruling, "closed", None) if turn is not None else None
+
+
 def state_at_round_end(turn: Turn, **changes: JsonValue) -> State:
     """State before a turn with its moves and gains applied: the table at the end of the round."""
     zones = turn.result.after if turn.result is not None else turn.before.zones

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.gui.app.application import App
-from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.app import App, Overlay
 from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.card_table import CardTable, format_signed
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.side_panel import draw_sentences
+from flicksim.gui.table_view import draw_sentences, match_text
 from flicksim.gui.toolkit import Button, Canvas, Form, palette
 from flicksim.match import Match, Turn
 

@@ -14,11 +14,10 @@ import msgspec
 
 from flicksim import games
 from flicksim.core.serialization import Value
-from flicksim.gui.app.game_view import GameView, GameViews
-from flicksim.gui.app.glossary import GlossarySection
+from flicksim.gui.app import GameView, GameViews, GlossarySection
 from flicksim.gui.app.lesson import Condition, Lesson, LessonStep
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit import KeyBinding, KeyMap
 
 
 def discover_game_views() -> GameViews:

@@ -7,17 +7,13 @@ import pygame
 from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.game_view import ShotPath
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession, Screen, ShotPath
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.start_match import ALSO_YOU, YOU
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH, PlanArrow, clip_to_table, draw_arrows
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view import Hint, OutcomeScatter, TableView, execution_noise_of, match_text
 from flicksim.gui.table_view.effects import Effects
-from flicksim.gui.table_view.hints import Hint, OutcomeScatter, execution_noise_of
 from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.match import BackgroundTask, Match, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Challenge

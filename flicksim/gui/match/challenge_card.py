@@ -7,9 +7,7 @@ from math import cos, pi, sin
 from flicksim.challenges import ChallengeEntry, attempt_status, start_attempt
 from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
-from flicksim.gui.app.activity_card import ActivityCard
-from flicksim.gui.app.application import App
-from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.app import ActivityCard, App, Overlay
 from flicksim.gui.match.match_screen import MatchScreen, piece_positions_below
 from flicksim.gui.match.start_match import open_activity
 from flicksim.gui.table_view import match_text

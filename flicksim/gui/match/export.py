@@ -6,10 +6,9 @@ from pathlib import Path
 
 from flicksim.ai import stop_if_cancelled
 from flicksim.core.errors import FlicksimError, InvalidFile
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import TurnRenderer
+from flicksim.gui.app import App, TurnRenderer
+from flicksim.gui.toolkit import keep_file
 from flicksim.gui.toolkit.image_files import save_png, write_gif
-from flicksim.gui.toolkit.user_folders import keep_file
 from flicksim.match import BackgroundTask, Turn
 from flicksim.referee import Game
 

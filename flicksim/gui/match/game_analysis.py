@@ -11,9 +11,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult
 from flicksim.gui.match import value_overlay
 from flicksim.gui.match.position_analysis import NOISE_GRADE, waiting_text
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.effects import interpolate
-from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.table_view import interpolate, match_text, scene_of
 from flicksim.gui.toolkit import Canvas, WorkerProcess, palette
 from flicksim.referee import Game
 from flicksim.render import Camera

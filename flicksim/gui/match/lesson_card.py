@@ -5,10 +5,7 @@ from secrets import randbelow
 
 import pygame
 
-from flicksim.gui.app.activity_card import ActivityCard
-from flicksim.gui.app.application import App
-from flicksim.gui.app.lesson import Lesson
-from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.app import ActivityCard, App, Lesson, Overlay
 from flicksim.gui.match.match_screen import piece_positions_below
 from flicksim.gui.match.start_match import FIRST_OPPONENT, open_activity, quick_seats, start_match
 from flicksim.gui.toolkit import Button, Canvas, Form, palette

@@ -7,12 +7,11 @@ from flicksim.ai import ExecutionNoise, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
-from flicksim.gui.app.match_session import MatchRecorder
 from flicksim.gui.match import ruling_animation
+from flicksim.gui.match_recorder import MatchRecorder
+from flicksim.gui.table_view import PiecePosition, Playback, PlaybackClock, scene_of
 from flicksim.gui.table_view.key_moments import close_call_interval, event_sounds
 from flicksim.gui.table_view.match_text import seat_text
-from flicksim.gui.table_view.painter import PiecePosition, scene_of
-from flicksim.gui.table_view.playback import Playback, PlaybackClock
 from flicksim.match import BackgroundTask, Match, Turn
 from flicksim.scene import Flick, Scene, Squidge, Trajectory
 

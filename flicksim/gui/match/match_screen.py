@@ -5,9 +5,7 @@ from functools import partial
 
 import pygame
 
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, HelpScreen, MatchSession, Screen
 from flicksim.gui.match.assisted_screen import AssistedScreen
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen, host_question

@@ -5,9 +5,7 @@ from functools import partial
 
 import pygame
 
-from flicksim.gui.app.application import App
-from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.app import App, Overlay, SettingsScreen
 from flicksim.gui.match import score_table
 from flicksim.gui.match.share import open_share_screen
 from flicksim.gui.table_view import match_text

@@ -12,7 +12,7 @@ import pygame
 from flicksim.ai import CandidateValue, ValueMap
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult, State
-from flicksim.gui.app.game_view import ShotPath
+from flicksim.gui.app import ShotPath
 from flicksim.gui.match import value_overlay
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, WorkerProcess, palette

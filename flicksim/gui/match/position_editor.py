@@ -9,18 +9,14 @@ from flicksim import match
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Position, SimulationResult
 from flicksim.core.units import mm
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import ShotPath
+from flicksim.gui.app import App, ShotPath
 from flicksim.gui.match.edited_position import EditedScene
 from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
 from flicksim.gui.match.study_board import StudyBoardScreen
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
-from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.playback import Playback, PlaybackClock
+from flicksim.gui.table_view import Playback, PlaybackClock, TableView
 from flicksim.gui.table_view.side_panel import draw_caption
-from flicksim.gui.toolkit import Canvas, palette, piece_sprites
-from flicksim.gui.toolkit.key_bindings import KEY_MAPS
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import KEY_MAPS, Button, Canvas, palette, piece_sprites
 from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Piece, Surface, Trajectory
@@ -46,6 +42,7 @@ class PositionEditorScreen(StudyBoardScreen):
     """
 
     edited: EditedScene
+    EDITED = EditedScene
     key_map = EDITOR_KEYS
 
     def __init__(
@@ -76,10 +73,6 @@ class PositionEditorScreen(StudyBoardScreen):
         self._tray: list[tuple[pygame.Rect, str]] = []
 
     # -- the position ---------------------------------------------------------------------------------------------
-
-    def make_edited(self, position: Position, history: Sequence[Position]) -> EditedScene:
-        """Edited position with its pieces."""
-        return EditedScene(self.game, position, history, self.on_change)
 
     def on_change(self) -> None:
         """Update the fields after a change; end a demonstration."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from flicksim.ai import GRADES, RandomPlayer
 from flicksim.gui.app.current_player import CurrentPlayer
-from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.table_view import scene_of
 from flicksim.match import Match, Turn
 from flicksim.scene import Squidge
 

@@ -13,7 +13,7 @@ from flicksim.core.limits import Name, Text
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.games import load, names
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit.user_folders import ensure_folder, user_folder
+from flicksim.gui.toolkit import ensure_folder, user_folder
 from flicksim.match import (
     Forfeit,
     Header,

@@ -7,10 +7,9 @@ import pygame
 from flicksim.core.geometry import is_inside_convex
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.units import mm, to_mm
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app import App, Screen
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view import TableView, match_text
 from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, Widget, palette, place_in_grid
 from flicksim.referee import ActionField, SelfReport
 from flicksim.scene import Piece, Pyramid

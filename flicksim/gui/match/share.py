@@ -7,11 +7,8 @@ import pygame
 
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.app.application import App
-from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.toolkit import Button, Canvas, Form, clipboard, palette
-from flicksim.gui.toolkit.translation import Untranslated
-from flicksim.gui.toolkit.user_folders import keep_file
+from flicksim.gui.app import App, Overlay
+from flicksim.gui.toolkit import Button, Canvas, Form, Untranslated, clipboard, keep_file, palette
 from flicksim.match import Match, current_position, encode_match, encode_position
 
 FILE_SUFFIX = ".flicksim"

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from flicksim.core.random_streams import RandomStreams
-from flicksim.gui.app.activity_card import ActivityCard
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchRecorder, MatchSession
+from flicksim.gui.app import ActivityCard, App, MatchSession
 from flicksim.gui.match import record_results
 from flicksim.gui.match.saved_games import GameSaver, ResumedGame
+from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.match import Match
 from flicksim.referee import Game
 

@@ -11,16 +11,13 @@ from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Position
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app import App, HelpScreen, Screen
 from flicksim.gui.match.edited_position import EditedPosition
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
-from flicksim.gui.toolkit import Canvas, Form, clipboard, palette, place_in_grid
-from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyMap
-from flicksim.gui.toolkit.user_folders import keep_file
+from flicksim.gui.toolkit import GLOBAL_KEYS, Canvas, Form, KeyMap, clipboard, keep_file, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Button, Choice, TextField
 from flicksim.referee import Game
 
@@ -40,6 +37,8 @@ class StudyBoardScreen(Screen):
     key_map = KeyMap("", ())
     """Key bindings of the board."""
     candidates_title = "Best flicks"
+    EDITED: type[EditedPosition] = EditedPosition
+    """Class of the edited position."""
 
     def __init__(
         self, app: App, game: Game, position: Position | None, analysis: PositionAnalysis, buttons: Sequence[Button]
@@ -51,7 +50,8 @@ class StudyBoardScreen(Screen):
         last_position, history = app.last_studied.get(game.name, (game.position_editor.empty_position(), ()))
         if position not in (None, last_position):  # an opened one: undo leads back to the last one edited
             history = [*history, last_position]
-        self.edited = self.make_edited(last_position if position is None else position, history)
+        edited = last_position if position is None else position
+        self.edited = self.EDITED(game, edited, history, lambda: self.on_change())
         self.panel = pygame.Rect(0, 0, 0, 0)
         titles = {one.name: one.title for one in map(games.load, games.names()) if one.position_editor is not None}
         index = list(titles).index(game.name) if game.name in titles else 0
@@ -95,10 +95,6 @@ class StudyBoardScreen(Screen):
         return edited.seat_count, *(counter.name for counter in edited.spec.counters(edited.position))
 
     # -- parts that each kind of game defines ----------------------------------------------------------------------
-
-    def make_edited(self, position: Position, history: Sequence[Position]) -> EditedPosition:
-        """Edited position."""
-        return EditedPosition(self.game, position, history, self.on_change)
 
     def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
         """Actions of keys that only this kind of game has.

@@ -9,7 +9,7 @@ import pygame
 from flicksim.ai import ValueMap
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.units import format_azimuth
-from flicksim.gui.table_view.effects import interpolate
+from flicksim.gui.table_view import interpolate
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera
 

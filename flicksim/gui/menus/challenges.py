@@ -6,8 +6,7 @@ import pygame
 
 from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge, daily_puzzle
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.game_view import GameViews
+from flicksim.gui.app import App, GameViews, Screen
 from flicksim.gui.match.challenge_card import ChallengeCard, draw_stars
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, palette, place_in_grid, translation
 from flicksim.gui.toolkit.scroll import RowList, RowMetrics

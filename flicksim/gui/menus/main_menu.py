@@ -10,10 +10,8 @@ import pygame
 
 from flicksim import games
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app import App, HelpScreen, Screen, SettingsScreen
 from flicksim.gui.app.game_view import GameViews, Miniature, PracticeMode
-from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.app.settings import SettingsScreen
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.overlays import ConfirmScreen
 from flicksim.gui.match.start_match import FIRST_OPPONENT, quick_seats, resume_match, start_match

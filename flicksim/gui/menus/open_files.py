@@ -9,8 +9,7 @@ import pygame
 
 from flicksim import match
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.game_view import GameViews
+from flicksim.gui.app import App, GameViews, Screen
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, resume_match, start_match

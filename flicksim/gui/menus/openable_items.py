@@ -14,7 +14,7 @@ from flicksim.core.type_aliases import Position, State
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit.user_folders import user_folder
+from flicksim.gui.toolkit import user_folder
 from flicksim.referee import Game, PositionNotation
 
 

@@ -7,8 +7,7 @@ from flicksim.ai import GRADES
 from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Options
 from flicksim.gui.app.help import format_default, option_title
-from flicksim.gui.toolkit import Choice, TextField, Widget
-from flicksim.gui.toolkit.widgets import Checkbox, Field
+from flicksim.gui.toolkit import Checkbox, Choice, Field, TextField, Widget
 from flicksim.match import parse_seat
 from flicksim.profiles import MAX_NAME_LENGTH
 from flicksim.referee import Game, Option, options_of, parse_options

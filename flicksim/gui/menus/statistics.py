@@ -8,7 +8,7 @@ from flicksim import profiles
 from flicksim.ai import GRADES
 from flicksim.challenges import all_challenges
 from flicksim.games import load, names
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app import App, Screen
 from flicksim.gui.match.record_results import FRIENDS_LABEL
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.toolkit import Button, Canvas, Choice, Form, palette, piece_sprites, translation

@@ -6,9 +6,7 @@ import msgspec
 import pygame
 
 from flicksim.games import load, names
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import GameViews
-from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.app import App, GameViews, Overlay
 from flicksim.gui.toolkit import (
     Button,
     Canvas,

@@ -5,13 +5,11 @@ from collections.abc import Callable
 import pygame
 
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app import App, Screen
 from flicksim.gui.match.overlays import ConfirmScreen
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
-from flicksim.gui.toolkit import Button, Canvas, Choice, Form, clipboard, palette, place_in_grid
-from flicksim.gui.toolkit.translation import Untranslated
-from flicksim.gui.toolkit.widgets import Field
+from flicksim.gui.toolkit import Button, Canvas, Choice, Field, Form, Untranslated, clipboard, palette, place_in_grid
 from flicksim.referee import Game
 
 _REACH_VALUES, _REACH_LABELS = ("network", "here"), {"network": "other machines", "here": "this machine alone"}

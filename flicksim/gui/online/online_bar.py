@@ -3,21 +3,77 @@
 import re
 from collections import Counter, deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 import pygame
 
 from flicksim import net
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import TableBar
+from flicksim.gui.app import App, Overlay, TableBar
 from flicksim.gui.match import record_results
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.online.talk_screen import Participant, TalkScreen
-from flicksim.gui.toolkit import Button, Canvas, Form, palette, piece_sprites, place_in_grid
+from flicksim.gui.toolkit import Button, Canvas, Colour, Form, ListBox, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import ONLINE_KEYS
 from flicksim.gui.toolkit.translation import Untranslated, exclude_names, translate
 from flicksim.match import parse_seat
 from flicksim.net import protocol
+
+
+class Participant(NamedTuple):
+    """Somebody at the table: seat (None for a spectator), name, state in words, and its colour."""
+
+    seat: int | None
+    name: str
+    state: str
+    colour: Colour
+
+
+class TalkScreen(Overlay):
+    """List of phrases; Enter or a click says one to everybody at the table.
+
+    Args:
+        client: at the table. participants: returns who is there.
+    """
+
+    STATUS = "Up Down choose a phrase   ·   Enter, or a click, says it to everybody   ·   Esc back"
+
+    def __init__(self, app: App, client: net.Client, participants: Callable[[], list[Participant]]) -> None:
+        super().__init__(app, 640, 450)
+        self._client, self._participants = client, participants
+        self._phrases = ListBox("Say", list(protocol.PHRASES.values()), on_activate=self._say)
+        self._close_button = Button("Back", app.pop, key="Esc")
+        self.form = Form([self._phrases, self._close_button])
+
+    def _say(self, index: int) -> None:
+        self.app.pop()
+        self._client.send(protocol.Say(phrase=list(protocol.PHRASES)[index]))
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        super().layout(size, scale)
+        pad, top = round(24 * scale), round(84 * scale)
+        left = (self.rect.w - 3 * pad) // 2
+        self._phrases.rect = pygame.Rect(self.rect.x + pad, self.rect.y + top, left, round(28 * scale) * 11 + 4)
+        self._phrases.rect.h = min(self._phrases.rect.h, self.rect.bottom - pad - self._phrases.rect.y)
+        height = round(38 * scale)
+        corner = (self.rect.right - pad - left, self.rect.bottom - pad - height)
+        self._close_button.rect = pygame.Rect(corner, (left, height))
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the phrases on the left, and who is there on the right."""
+        super().draw(canvas)
+        y, x = self.rect.y + canvas.px(20), self._close_button.rect.x
+        canvas.text("Say to everybody", (self._phrases.rect.x, y), 20, bold=True)
+        canvas.text("At the table", (x, y), 20, bold=True)
+        y, step, width = self._phrases.rect.y, canvas.px(38), self._close_button.rect.w
+        people = self._participants()
+        count = max(1, (self._close_button.rect.y - y - canvas.px(8)) // step)
+        for person in people[:count]:
+            line = canvas.text(person.name, (x, y), 15, bold=True, max_width=width)
+            canvas.text(person.state, (x, line.bottom - canvas.px(2)), 13, person.colour, max_width=width)
+            y += step
+        if len(people) > count:
+            canvas.text(f"and {len(people) - count} more", (x, y), 13, palette.MUTED_TEXT)
+
 
 _LOST_TEXT = "The connection is lost, and tried again. The game is kept."
 _HOST_LEAVES = "You host this game: the connections of all others end."

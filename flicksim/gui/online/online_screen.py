@@ -8,7 +8,7 @@ import pygame
 
 from flicksim import games, net
 from flicksim.core.errors import FlicksimError
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app import App, Screen
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
 from flicksim.gui.online.online_bar import player_reason
 from flicksim.gui.online.online_table import OnlineTable, last_hosted, open_table, resume_hosting

@@ -8,11 +8,10 @@ from typing import Literal
 from flicksim import net
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.type_aliases import Options
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.online.online_bar import OnlineBar
-from flicksim.gui.toolkit.translation import translate
+from flicksim.gui.toolkit import translate
 from flicksim.match import Match, Recorder, Seat, match_header, open_match, parse_seat, read_record
 from flicksim.referee import Game
 

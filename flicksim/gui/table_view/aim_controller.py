@@ -13,7 +13,7 @@ from flicksim.gui.table_view.aim import AimBase
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gestures import GestureNoise
 from flicksim.gui.table_view.slingshot import Slingshot
-from flicksim.gui.toolkit.key_bindings import KeyMap
+from flicksim.gui.toolkit import KeyMap
 from flicksim.match import Match
 from flicksim.referee import FlickRange
 

@@ -9,9 +9,8 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.table_view.playback import Playback
-from flicksim.gui.toolkit import Canvas, palette
+from flicksim.gui.toolkit import Canvas, cached_surface, palette, surface_of
 from flicksim.gui.toolkit.key_bindings import FLICK_KEYS
-from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
 from flicksim.render import Camera, best_quarter_turns, fit_camera, procedural_textures
 from flicksim.scene import Surface
 
@@ -39,6 +38,8 @@ class TableView:
 
     MAX_ZOOM = 12.0
     """Greatest zoom, relative to that of the whole table [1]."""
+    PAN_BUTTONS: tuple[int, ...] = (2,)
+    """Mouse buttons that drag the table; others may use them too, but for the middle one."""
 
     def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
         self.painter = TablePainter(seats)
@@ -176,10 +177,10 @@ class TableView:
                 if self.contains(position):
                     self.zoom(event.y, position)
                     return True
-            case pygame.MOUSEBUTTONDOWN if event.button == 2 and self.contains(event.pos):
+            case pygame.MOUSEBUTTONDOWN if event.button in self.PAN_BUTTONS and self.contains(event.pos):
                 self._is_panning = True
-                return True
-            case pygame.MOUSEBUTTONUP if event.button == 2:
+                return bool(event.button == 2)
+            case pygame.MOUSEBUTTONUP if event.button in self.PAN_BUTTONS:
                 self._is_panning = False
             case pygame.MOUSEMOTION if self._is_panning:
                 self.camera, self._transition, self._is_user_controlled = self.camera.panned(*event.rel), None, True

@@ -1,5 +1,7 @@
 """Input controller of flicks: keys and mouse become an aim, and the aim a flick."""
 
+from math import cos, dist, sin
+
 import msgspec
 import pygame
 
@@ -12,8 +14,8 @@ from flicksim.gui.table_view.aim_controller import START_STEP, AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit import Canvas, palette
-from flicksim.gui.toolkit.key_bindings import BOARD_KEYS
+from flicksim.gui.table_view.shot_painter import first_contact, stop_position
+from flicksim.gui.toolkit import BOARD_KEYS, Canvas, Colour, palette
 from flicksim.match import Match
 from flicksim.referee import MIN_FLICK_SPEED, FlickRange
 from flicksim.render import Camera
@@ -144,11 +146,58 @@ class FlickController(AimController[Aim]):
                 center = camera.to_screen(self._start_of(flick_range))
                 radius = self.piece.radius * camera.zoom + canvas.px(3)
                 canvas.circle(center, radius, palette.TABLE_MUTED_TEXT, canvas.px(1.5))
-        scene = scene_of(self._match.state)
-        pieces = scene.pieces if scene is not None else ()
-        shot_painter.draw_aim(
-            canvas, camera, view.painter, self._piece_at_contact(), self.aim, self.free_trajectory(), pieces,
-            bool(self.error), spread,
-        )  # fmt: skip
+        piece, colour = self._piece_at_contact(), palette.TABLE_BAD if self.error else palette.HIGHLIGHT
+        start, radius, free = (
+            camera.to_screen(self.aim.contact_point),
+            piece.radius * camera.zoom,
+            self.free_trajectory(),
+        )
+        if free is not None and spread is not None:
+            shot_painter.draw_spread(canvas, camera, self.aim.contact_point, stop_position(free)[0], spread, colour)
+        elif free is not None:
+            self._draw_path(canvas, camera, piece, free, colour)
+        view.painter.draw_piece(canvas, camera, piece, (*self.aim.contact_point, 0.0))
+        canvas.circle(start, radius + canvas.px(3), colour, canvas.px(2))
+        if spread is not None:
+            shot_painter.draw_noise_ring(canvas, start, radius, spread)
+        _draw_nail(canvas, start, radius, self.aim, colour, camera.rotation)
         if camera is view.camera:
             self.slingshot.draw(canvas)
+
+    def _draw_path(
+        self, canvas: Canvas, camera: Camera, piece: Piece, free: Trajectory, colour: palette.Colour
+    ) -> None:
+        """Draw the path on the free board, its stopping point, and the first contact with a piece on the table."""
+        a, radius, (end, falls) = camera.to_screen(piece.position), piece.radius * camera.zoom, stop_position(free)
+        b = camera.to_screen(end)
+        length = dist(a, b)
+        ux, uy = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length > 1e-9 else (0.0, -1.0)
+        corridor_colour = palette.mix(palette.board_colour(free.before.surface.material), colour, 0.35)
+        for s in (radius, -radius):  # the corridor the piece needs
+            offset = (-s * uy, s * ux)
+            canvas.line(
+                (a[0] + offset[0], a[1] + offset[1]), (b[0] + offset[0], b[1] + offset[1]), corridor_colour, 1.0
+            )
+        canvas.dashed_line(a, b, colour, max(1.5, canvas.px(2)), canvas.px(5))
+        if falls:
+            at = (b[0], b[1] - canvas.px(8))
+            canvas.text("off the board", at, 12, palette.BAD, bold=True, anchor="midbottom")
+        else:
+            canvas.circle(b, max(radius, 3.0), colour, max(1.0, canvas.px(1.6)))
+        scene = scene_of(self._match.state)
+        contact = first_contact(piece.position, end, piece, scene.pieces if scene is not None else ())
+        if contact is not None:
+            canvas.circle(camera.to_screen(contact), max(radius, 3.0), palette.LIGHT_TEXT, max(1.0, canvas.px(1.6)))
+
+
+def _draw_nail(canvas: Canvas, position: Point, radius: float, aim: Aim, colour: Colour, rotation: float) -> None:
+    """Draw the nail: an arrow head behind the piece, at the nail's offset."""
+    angle = aim.azimuth + rotation
+    ux, uy = cos(angle), -sin(angle)
+    lx, ly = -sin(angle), -cos(angle)  # to the left of the direction, on the screen
+    back = radius * (1.0 - aim.offset**2) ** 0.5 + canvas.px(3)
+    tip = (position[0] + lx * aim.offset * radius - ux * back, position[1] + ly * aim.offset * radius - uy * back)
+    length, half_width = canvas.px(13), canvas.px(5)
+    tail = (tip[0] - ux * length, tip[1] - uy * length)
+    left, right = ((tail[0] + s * lx * half_width, tail[1] + s * ly * half_width) for s in (1.0, -1.0))
+    canvas.polygon([tip, left, right], colour)

@@ -15,7 +15,7 @@ from flicksim.ai import ExecutionNoise, hold_time_noise_factor
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, to_degrees
-from flicksim.gui.toolkit.preferences import Gesture
+from flicksim.gui.toolkit import Gesture
 
 MIN_NOISE_SCALE, MAX_NOISE_SCALE = 0.8, 1.5
 """Smallest and largest noise factors of any gesture, relative to the grade."""

@@ -10,7 +10,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.units import mm
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.painter import rim_distance, scene_of
-from flicksim.gui.toolkit.sounds import SoundCue
+from flicksim.gui.toolkit import SoundCue
 from flicksim.match import Turn
 from flicksim.scene import Collision, Landed, LeftSurface, Pot, Scene, Squidge, Struck, Trajectory
 

@@ -1,4 +1,4 @@
-"""Painter of an aimed flick: predicted free path and nail contact."""
+"""Spread and noise of an aimed shot, and where it would go on a free board."""
 
 from collections.abc import Sequence
 from math import atan2, cos, hypot, pi, sin, sqrt
@@ -6,9 +6,9 @@ from math import atan2, cos, hypot, pi, sin, sqrt
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
-from flicksim.gui.table_view.aim import Aim, friction_deceleration
+from flicksim.gui.table_view.aim import friction_deceleration
 from flicksim.gui.table_view.gestures import ShotSpread
-from flicksim.gui.table_view.painter import TablePainter, scene_of
+from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import Game
 from flicksim.render import Camera
@@ -20,49 +20,6 @@ _MIN_NOISE_SCALE = 0.8
 """Smallest noise scale, relative to the grade."""
 _MIN_NAMED_RADIUS, _MIN_NAMED_GAP = 20.0, 9.0
 """Apparent radius of a piece, and distance of the ring around it, from which on the ring has its name [units]."""
-
-
-def draw_aim(
-    canvas: Canvas, camera: Camera, painter: TablePainter, piece: Piece, aim: Aim, free_trajectory: Trajectory | None,
-    others: Sequence[Piece], is_illegal: bool, spread: ShotSpread | None,
-) -> None:  # fmt: skip
-    """Draw the aimed piece, its path on the free board, and its stopping point.
-
-    Args:
-        free_trajectory: of the flick on an empty board; None when it cannot be simulated.
-        others: pieces on the table; the first contact with one is marked. is_illegal: draw it as illegal.
-        spread: of the shots by execution noise; None without noise.
-    """
-    start_px = camera.to_screen(aim.contact_point)
-    radius = piece.radius * camera.zoom
-    colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
-    if free_trajectory is not None and spread is not None:
-        end, _ = stop_position(free_trajectory)
-        draw_spread(canvas, camera, aim.contact_point, end, spread, colour)
-    elif free_trajectory is not None:
-        end, falls = stop_position(free_trajectory)
-        end_px = camera.to_screen(end)
-        ux, uy = _unit_vector(start_px, end_px)
-        offset = (-uy * radius, ux * radius)
-        corridor_colour = palette.mix(palette.board_colour(free_trajectory.before.surface.material), colour, 0.35)
-        for s in (1.0, -1.0):  # the corridor the piece needs
-            a = (start_px[0] + s * offset[0], start_px[1] + s * offset[1])
-            b = (end_px[0] + s * offset[0], end_px[1] + s * offset[1])
-            canvas.line(a, b, corridor_colour, 1.0)
-        canvas.dashed_line(start_px, end_px, colour, max(1.5, canvas.px(2)), canvas.px(5))
-        if falls:
-            canvas.text("off the board", (end_px[0], end_px[1] - canvas.px(8)), 12, palette.BAD, bold=True,
-                        anchor="midbottom")  # fmt: skip
-        else:
-            canvas.circle(end_px, max(radius, 3.0), colour, max(1.0, canvas.px(1.6)))
-        contact = first_contact(aim.contact_point, end, piece, others)
-        if contact is not None:
-            canvas.circle(camera.to_screen(contact), max(radius, 3.0), palette.LIGHT_TEXT, max(1.0, canvas.px(1.6)))
-    painter.draw_piece(canvas, camera, piece, (aim.contact_point[0], aim.contact_point[1], 0.0))
-    canvas.circle(start_px, radius + canvas.px(3), colour, canvas.px(2))
-    if spread is not None:
-        draw_noise_ring(canvas, start_px, radius, spread)
-    _draw_nail(canvas, start_px, radius, aim, colour, camera.rotation)
 
 
 def draw_spread(
@@ -93,21 +50,6 @@ def draw_noise_ring(canvas: Canvas, position: Point, radius: float, spread: Shot
         canvas.text("hand", (position[0], position[1] - ring_radius), 11, palette.LIGHT_TEXT, anchor="midbottom")
 
 
-def _draw_nail(
-    canvas: Canvas, position: Point, radius: float, aim: Aim, colour: palette.Colour, rotation: float
-) -> None:
-    """Draw the nail: an arrow head behind the piece, at the nail's offset."""
-    angle = aim.azimuth + rotation
-    ux, uy = cos(angle), -sin(angle)
-    lx, ly = -sin(angle), -cos(angle)  # to the left of the direction, on the screen
-    back = radius * (1.0 - aim.offset**2) ** 0.5 + canvas.px(3)
-    tip = (position[0] + lx * aim.offset * radius - ux * back, position[1] + ly * aim.offset * radius - uy * back)
-    length, half_width = canvas.px(13), canvas.px(5)
-    tail = (tip[0] - ux * length, tip[1] - uy * length)
-    left, right = ((tail[0] + s * lx * half_width, tail[1] + s * ly * half_width) for s in (1.0, -1.0))
-    canvas.polygon([tip, left, right], colour)
-
-
 def stop_position(free_trajectory: Trajectory) -> tuple[Point, bool]:
     """End of the flicked piece on a free board [m], and whether it falls off there."""
     name = free_trajectory.flick.piece
@@ -130,12 +72,6 @@ def first_contact(start: Point, end: Point, piece: Piece, others: Sequence[Piece
         if other.id != piece.id and along > 0.0 and abs(lateral) < reach:
             first = min(first, max(0.0, along - sqrt(reach * reach - lateral * lateral)))
     return (start[0] + first * ux, start[1] + first * uy) if first < distance else None
-
-
-def _unit_vector(a: Point, b: Point) -> Point:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = (dx * dx + dy * dy) ** 0.5
-    return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
 
 
 def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | None:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.core.type_aliases import State
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.match import Match, Turn
@@ -22,76 +21,6 @@ def draw_heading(canvas: Canvas, rect: pygame.Rect, title: str, subtitle: str) -
     if subtitle:
         canvas.text(subtitle, (rect.right, rect.y + canvas.px(4)), 15, palette.ACCENT, bold=True, anchor="topright")
     return rect.y + canvas.px(32)
-
-
-def draw_seats(
-    canvas: Canvas,
-    rect: pygame.Rect,
-    match: Match,
-    state: State,
-    scored_state: State,
-    activity: str,
-    turn: Turn | None = None,
-    score_positions: dict[int, Point] | None = None,
-    *,
-    is_horizontal: bool = False,
-) -> int:
-    """Draw a card for each seat: mark, name, occupant, pieces in hand, score. Return the lower end
-    [pixels].
-
-    Args:
-        state: shown. scored_state: state of the points shown. activity: of the seat to act.
-        turn: being shown; its piece is no longer in hand.
-        score_positions: filled with the position of each seat's points [pixels]. is_horizontal: side by
-            side, not stacked.
-    """
-    y, count, gap = rect.y, len(match.players), canvas.px(8)
-    height = rect.h if is_horizontal else canvas.px(62 if count <= 2 else 46)
-    width = (rect.w - (count - 1) * gap) // count if is_horizontal else rect.w
-    scores, to_play = match.rules.scores(scored_state), match.rules.to_play(state)
-    for seat in range(count):
-        card = pygame.Rect(rect.x + seat * (width + gap) if is_horizontal else rect.x, y, width, height)
-        is_acting = seat == to_play
-        fill, edge = (palette.RAISED_PANEL, palette.ACCENT) if is_acting else (palette.PANEL, palette.BORDER)
-        canvas.box(card, fill, 8, edge)
-        key = palette.seat_key(seat, match.game.seat_names)
-        radius = canvas.px(15)
-        piece_sprites.draw_seat_coin(canvas.surface, (card.x + canvas.px(26), card.centery), radius, key)
-        x = card.x + canvas.px(50)
-        name = canvas.text(match_text.seat_text(match, seat), (x, card.y + canvas.px(8)), 17, bold=True)
-        max_width = card.right - canvas.px(60) - name.right - canvas.px(8)
-        subtitle = canvas.first_fitting(
-            match_text.action_text(match, seat, activity if is_acting else ""), max_width, 13
-        )
-        canvas.text(subtitle, (name.right + canvas.px(8), name.bottom - canvas.px(3)), 13,
-                    palette.ACCENT if is_acting else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
-        remaining = match_text.pieces_in_hand(match.game, state, seat)
-        if turn is not None:
-            remaining = match_text.pieces_in_hand_after(match.game, turn, seat)
-        if remaining is not None:
-            _draw_in_hand(canvas, (x, card.bottom - canvas.px(17)), key, remaining, card.right - canvas.px(60) - x)
-        if score_positions is not None:
-            score_positions[seat] = (card.right - canvas.px(22), card.centery)
-        points = match_text.format_points(scores[seat])
-        canvas.text(points, (card.right - canvas.px(14), card.centery), 28, bold=True, anchor="midright")
-        if not is_horizontal:
-            y += height + canvas.px(6)
-    return y
-
-
-def _draw_in_hand(canvas: Canvas, position: tuple[int, int], key: str | None, count: int, width: int) -> None:
-    """Draw the pieces not yet played as small coins; as a number when there are too many."""
-    radius = canvas.px(7)
-    step = 2 * radius + canvas.px(4)
-    if count == 0:
-        canvas.text("none left in hand", position, 12, palette.MUTED_TEXT, anchor="midleft")
-        return
-    visible = count if count * step <= width else 1
-    for k in range(visible):
-        piece_sprites.draw_seat_coin(canvas.surface, (position[0] + radius + k * step, position[1]), radius, key)
-    if visible < count:
-        start = (position[0] + step + canvas.px(4), position[1])
-        canvas.text(f"× {count} in hand", start, 12, palette.MUTED_TEXT, anchor="midleft")
 
 
 def draw_chip(canvas: Canvas, position: Point, width: int, prompt: tuple[str, str, str]) -> None:

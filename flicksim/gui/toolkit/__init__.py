@@ -5,18 +5,32 @@ What most screens use is imported from here; the rest from its module.
 
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.form import Form, place_at_bottom, place_in_grid, place_in_row
-from flicksim.gui.toolkit.image_files import Frame
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit.image_files import Frame, save_png
+from flicksim.gui.toolkit.key_bindings import (
+    BOARD_KEYS,
+    GLOBAL_KEYS,
+    KEY_MAPS,
+    KeyBinding,
+    KeyMap,
+    common_action,
+    help_bindings,
+)
+from flicksim.gui.toolkit.numeric_slider import NumericSlider, SliderSpec
 from flicksim.gui.toolkit.palette import Colour
-from flicksim.gui.toolkit.preferences import Gesture, Preferences
+from flicksim.gui.toolkit.preferences import PACES, Gesture, Preferences
 from flicksim.gui.toolkit.scroll import RowList, RowMetrics, ScrollArea
 from flicksim.gui.toolkit.sounds import SoundCue, Sounds
-from flicksim.gui.toolkit.surface_cache import cached_surface
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Choice, ListBox, TextField, Widget
+from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
+from flicksim.gui.toolkit.translation import Untranslated, translate
+from flicksim.gui.toolkit.user_folders import ensure_folder, keep_file, user_folder
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Checkbox, Choice, Field, ListBox, TextField, Widget
 from flicksim.gui.toolkit.worker_process import WorkerProcess
 
 __all__ = [
-    "PRESS_KEYS", "Button", "Canvas", "Choice", "Colour", "Form", "Frame", "Gesture", "KeyBinding", "KeyMap",
-    "ListBox", "Preferences", "RowList", "RowMetrics", "ScrollArea", "SoundCue", "Sounds", "TextField", "Widget",
-    "WorkerProcess", "cached_surface", "place_at_bottom", "place_in_grid", "place_in_row",
+    "BOARD_KEYS", "GLOBAL_KEYS", "KEY_MAPS", "PACES", "PRESS_KEYS", "Button", "Canvas", "Checkbox", "Choice",
+    "Colour", "Field", "Form", "Frame", "Gesture", "KeyBinding", "KeyMap", "ListBox", "NumericSlider",
+    "Preferences", "RowList", "RowMetrics", "ScrollArea", "SliderSpec", "SoundCue", "Sounds", "TextField",
+    "Untranslated", "Widget", "WorkerProcess", "cached_surface", "common_action", "ensure_folder", "help_bindings",
+    "keep_file", "place_at_bottom", "place_in_grid", "place_in_row", "save_png", "surface_of", "translate",
+    "user_folder",
 ]  # fmt: skip

@@ -6,9 +6,7 @@ import pygame
 import pytest
 
 from flicksim.games import load
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.app import App, HelpScreen, Screen, SettingsScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.welcome import LessonsScreen

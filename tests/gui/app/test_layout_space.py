@@ -6,9 +6,7 @@ import pygame
 import pytest
 
 from flicksim.games import load, names
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.app import App, MatchSession, Screen, SettingsScreen
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.statistics import StatisticsScreen

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flicksim.gui.app.application import App
-from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.app import App, SettingsScreen
 from flicksim.gui.startup import create_window as opened
 from flicksim.gui.toolkit import palette, preferences
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences, save_preferences

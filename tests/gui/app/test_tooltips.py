@@ -4,9 +4,8 @@ import pygame
 import pytest
 
 from flicksim.games import load, names
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App, SettingsScreen
 from flicksim.gui.app.help import WordListScreen, option_title
-from flicksim.gui.app.settings import SettingsScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.new_game import NewGameScreen

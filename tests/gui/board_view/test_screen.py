@@ -8,14 +8,13 @@ import pytest
 
 from flicksim.ai import GRADES, NO_NOISE
 from flicksim.core.errors import InvalidFile
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit import translation
 from flicksim.match import Turn
 from flicksim.scene import Flick
-from tests.polling import wait_until
 
 from ..conftest import Driver, FakeRecorder, match_screen, penny_white_match
 
@@ -255,19 +254,15 @@ def test_a_hint_sets_the_aim(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     before = table.aim_controller.aim.shot if table.aim_controller.aim else None
     drive.key(pygame.K_h)
-    wait_until(lambda: table.hint_request is None, drive.frames)
+    drive.until(lambda: table.hint_request is None)
     assert table.aim_controller.aim.shot != before
     assert "So a club player would aim. The idea: " in drive.screen_text()
 
 
 def test_the_end_shows_the_result_and_the_replay(app: App, drive: Driver) -> None:
     _sit(app, drive, "random", "random", ends=1, pennies=1)
-    for _ in range(4000):
-        drive.frames(1, 0.1)
-        if isinstance(app.top, EndScreen):
-            break
-    end = app.top
-    assert isinstance(end, EndScreen)
+    drive.until(lambda: isinstance(app.top, EndScreen), 0.1)
+    end = drive.top(EndScreen)
     assert end.match.is_over
     labels = [button.label for button in end.form.widgets]
     assert labels == ["Look through the turns", "Analyse the game", "Look at the table", "Watch the best shot", "Share",

@@ -8,7 +8,7 @@ import pytest
 
 from flicksim.cards import Card, Tile
 from flicksim.games import load, names
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS, CardPositionEditorScreen
 from flicksim.gui.match.edited_position import plain_message
 from flicksim.gui.toolkit import Choice, clipboard, translation

@@ -5,11 +5,10 @@ import pytest
 
 from flicksim.cards import Meld
 from flicksim.games.tinkle.state import Tinkle
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.table_view.effects import Effects
 from flicksim.match import Turn
-from tests.polling import wait_until
 
 from ..card_helpers import card_match, open_card_screen
 from ..conftest import Driver
@@ -76,7 +75,7 @@ def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
 def test_frame_rate_of_a_card_table_is_low_while_idle(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     """Items that fly are drawn smoothly; a person who thinks leaves the processor to others."""
     screen = open_card_screen(app, card_match("dominoes", "human", "random", seed=4))
-    wait_until(lambda: screen.controller.phase == "choose", lambda: drive.frames(1, 0.1))
+    drive.until(lambda: screen.controller.phase == "choose", 0.1)
     drive.frames(60, 0.1)
     assert app.is_idle
     drive.key(pygame.K_LEFT)

@@ -12,9 +12,7 @@ from flicksim import games, gui
 from flicksim.core.errors import InvalidOption
 from flicksim.games import load, names
 from flicksim.gui import game_views
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import GameViews
-from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app import App, GameViews, HelpScreen
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.replay import ReplayScreen

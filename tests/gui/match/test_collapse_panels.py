@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.match import Match
 

@@ -12,15 +12,12 @@ from PIL import Image
 
 from flicksim import gui
 from flicksim.core.errors import InvalidFile
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import TurnRenderer
-from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.app import App, SettingsScreen, TurnRenderer
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit.image_files import write_gif
 from flicksim.match import Turn
 from flicksim.referee import Game
-from tests.polling import wait_until
 
 from ..card_helpers import card_match
 from ..conftest import Driver, penny_white_match, replay_screen
@@ -154,7 +151,7 @@ def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app
     match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
     app.replace_all(screen := replay_screen(app, match.game, list(match.run())))
     drive.keys(pygame.K_RIGHT, pygame.K_g)
-    wait_until(lambda: screen.exporter.job is None, drive.frames)
+    drive.until(lambda: screen.exporter.job is None)
     path = home / "pictures" / "flicksim-penny-white-0001.gif"
     assert path.exists()
     assert str(path) in app.notice
@@ -165,7 +162,7 @@ def test_a_card_game_can_be_exported(home: Path, app: App, drive: Driver) -> Non
     turns = [match.play(match.ask_player()) for _ in range(3)]
     screen = drive.show(replay_screen(app, match.game, turns))
     screen.export_gif(is_whole_game=True)
-    wait_until(lambda: screen.exporter.job is None, drive.frames)
+    drive.until(lambda: screen.exporter.job is None)
     assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
 
 
@@ -180,7 +177,7 @@ def test_a_key_exports_a_turn_as_png(name: str, home: Path, app: App, drive: Dri
     turns = [match.play(match.ask_player()) for _ in range(2)]
     app.replace_all(screen := replay_screen(app, match.game, turns))
     drive.key(pygame.K_i)
-    wait_until(lambda: screen.exporter.job is None, drive.frames)
+    drive.until(lambda: screen.exporter.job is None)
     path = home / "pictures" / f"flicksim-{name}-0001.png"
     with Image.open(path) as picture:
         assert min(picture.size) >= 480

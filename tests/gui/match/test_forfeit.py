@@ -3,20 +3,12 @@
 import sys
 from pathlib import Path
 
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.app import App
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.table_view import match_text
-from flicksim.match import Forfeit
 
 from ..card_helpers import CardDriver, card_match, open_card_screen
-from ..conftest import Driver, FakeRecorder, penny_white_match
-
-
-class Notes(FakeRecorder):
-    def write_forfeit(self, forfeit: Forfeit) -> None:
-        self.calls.append(f"forfeit {forfeit.seat}")
+from ..conftest import Driver, FakeRecorder, match_screen, penny_white_match
 
 
 def silent(folder: Path) -> str:
@@ -25,8 +17,8 @@ def silent(folder: Path) -> str:
 
 
 def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
-    notes = Notes()
-    app.replace_all(BoardScreen(app, MatchSession(penny_white_match(silent(tmp_path), "human"), notes)))
+    notes = FakeRecorder()
+    app.replace_all(match_screen(app, penny_white_match(silent(tmp_path), "human"), notes))
     assert match_text.player_text(drive.top_screen.match, 0) == "program"
     drive.wait_for_phase("over")
     drive.frames()
@@ -39,12 +31,8 @@ def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
 
 def test_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None:
     table = open_card_screen(app, card_match("dominoes", silent(tmp_path), silent(tmp_path), "human"))
-    hands = CardDriver(app)
-    for _ in range(400):
-        hands.wait()
-        if table.controller.phase == "over":
-            break
-    hands.wait()
+    CardDriver(app).wait("over")
+    app.run_frame(0.05)
     assert table.match.forfeit is not None
     assert isinstance(app.top, EndScreen)
     assert "forfeits" in match_text.result_text(table.match)

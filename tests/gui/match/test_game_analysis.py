@@ -5,15 +5,14 @@ import pytest
 
 from flicksim.ai import ValueEstimate
 from flicksim.games import load
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.match import game_analysis
 from flicksim.gui.match.replay import ReplayScreen
-from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.table_view import Playback
 from flicksim.gui.toolkit import translation
 from flicksim.match import ReviewedTurn, SkippedTurn
 from flicksim.referee import Purpose
 from flicksim.scene import Flick, Trajectory
-from tests.polling import wait_until
 
 from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
 
@@ -21,11 +20,10 @@ from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
 def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
     match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
     made = [match.play(match.ask_player()) for _ in range(turns)]
-    screen: ReplayScreen = replay_screen(app, match.game, made)
-    app.replace_all(screen)
+    screen: ReplayScreen = drive.show(replay_screen(app, match.game, made))
     drive.key(pygame.K_a)
     assert screen.game_analysis is not None
-    wait_until(lambda: screen.game_analysis.is_done, drive.frames)
+    drive.until(lambda: screen.game_analysis.is_done)
     assert screen.game_analysis.status_text == ""
     return screen
 
@@ -76,8 +74,9 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     app: App, drive: Driver, workers: list[FakeWorker]
 ) -> None:
     match = penny_white_match("random", "random", ends=1)
-    screen: ReplayScreen = replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
-    app.replace_all(screen)
+    screen: ReplayScreen = drive.show(
+        replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
+    )
     drive.key(pygame.K_r)
     assert not screen.is_ruling_visible, "it stands there anyway"
     drive.keys(pygame.K_F8, pygame.K_a)
@@ -100,8 +99,7 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
 def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
     bots = penny_white_match("bot:beginner", "bot:beginner")
     turns = [bots.play(bots.ask_player()) for _ in range(2)]
-    screen = app.routes.replay_screen(app, load("penny-white"), turns, lambda _: None)
-    app.replace_all(screen)
+    screen = drive.show(app.routes.replay_screen(app, load("penny-white"), turns, lambda _: None))
     drive.key(pygame.K_a)
     assert screen.game_analysis is None
     assert not screen.may_analyse

@@ -9,8 +9,7 @@ import pytest
 from flicksim.ai import GRADES
 from flicksim.games import load, names
 from flicksim.games.ice.table_layout import seat_areas
-from flicksim.gui.app.application import App
-from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app import App, HelpScreen
 from flicksim.gui.app.lesson import Lesson, LessonStep, action_made
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController

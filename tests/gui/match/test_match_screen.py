@@ -1,7 +1,5 @@
 """Common behaviour of match screens: keys, help, undo and redo with consent, status line, pause and end."""
 
-import time
-
 import pygame
 import pytest
 
@@ -9,8 +7,7 @@ from flicksim.ai import GRADES
 from flicksim.ai.cancellation import stop_if_cancelled
 from flicksim.core.errors import Cancelled
 from flicksim.games import load, names
-from flicksim.gui.app.application import App
-from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app import App, HelpScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
@@ -70,7 +67,7 @@ def _flick(drive: Driver) -> None:
     _wait(drive)
     drive.frames(11, 0.1)  # sooner a key would be taken for a late one
     drive.key(pygame.K_RETURN if drive.top_screen.decisions else pygame.K_SPACE)
-    wait_until(lambda: len(drive.top_screen.match.turns) != turns, drive.frames)
+    drive.until(lambda: len(drive.top_screen.match.turns) != turns)
     _wait(drive)
 
 
@@ -88,11 +85,7 @@ def _wait(drive: Driver) -> None:
 @pytest.mark.parametrize("which", range(4))
 def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which: int) -> None:
     screen = _sit(app, _all()[which])
-    for _ in range(200):
-        if screen.controller.phase == "choose":
-            break
-        drive.frames(1, 0.1)
-        time.sleep(0.001)
+    drive.until(lambda: screen.controller.phase == "choose", 0.1)
     drive.key(pygame.K_u)
     assert "nothing of yours" in drive.screen_text()
     drive.key(pygame.K_u, pygame.KMOD_SHIFT)
@@ -228,10 +221,7 @@ def test_a_hint_shows_the_outcome_scatter(app: App, drive: Driver, which: int) -
     if which == 0:
         _flick(drive)
     drive.key(pygame.K_h)
-    wait_until(
-        lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 20)[which],
-        drive.frames,
-    )
+    drive.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 20)[which])
     assert screen.outcome_scatter.text.startswith("Dots: where")
     assert len(set(screen.outcome_scatter.ends)) > 1  # no two shots of a hand are alike
     cloud = screen.outcome_scatter

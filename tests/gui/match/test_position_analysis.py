@@ -1,6 +1,5 @@
 """Position analysis beside a table: win bar and value map, where nobody plays."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from math import hypot
 from typing import Any
@@ -9,16 +8,14 @@ import pygame
 import pytest
 
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate, ValueMap
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.match import position_analysis, value_overlay
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.table_view import Playback, match_text
 from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.match import Analysis, Match, analyse_position, expected_shots, simulate_intended
 from flicksim.referee import Purpose
 from flicksim.render import Camera
 from flicksim.scene import Flick, Trajectory
-from tests.polling import wait_until
 
 from ..conftest import Driver, FakeWorker, match_screen, penny_white_match, replay_screen
 
@@ -38,27 +35,21 @@ def _overlay(length: float, *chances: float) -> value_overlay.ValueMapOverlay:
     return value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.04 + length)), EDGE)
 
 
-def _until(drive: Driver, condition: Callable[[], bool]) -> None:
-    wait_until(condition, lambda: drive.frames(2, 0.1))
-
-
 def test_analysis_is_unavailable_while_people_play(app: App, drive: Driver) -> None:
-    screen = match_screen(app, penny_white_match("human", "bot:beginner"))
-    app.replace_all(screen)
+    screen = drive.show(match_screen(app, penny_white_match("human", "bot:beginner")))
     drive.key(pygame.K_F7)
     assert not screen.analysis.is_visible
     assert app.notice.startswith("What the position is worth is told where bots play")
 
 
 def test_the_bar_shows_both_win_probabilities_of_bot_games(app: App, drive: Driver) -> None:
-    screen = match_screen(app, penny_white_match("bot:beginner", "bot:beginner", ends=1))
-    app.replace_all(screen)
+    screen = drive.show(match_screen(app, penny_white_match("bot:beginner", "bot:beginner", ends=1)))
     screen.controller.is_paused = True
     drive.frames()
     room = screen.view.area.x
     drive.key(pygame.K_F7)
     assert screen.view.area.x > room, "the bar has room of its own"
-    _until(drive, lambda: bool(screen.analysis.win_chances()))
+    drive.until(lambda: bool(screen.analysis.win_chances()), 0.1)
     first, other = screen.analysis.win_chances()
     assert first.probability + other.probability == pytest.approx(1.0)
     assert first.low <= first.probability <= first.high
@@ -69,15 +60,14 @@ def test_the_bar_shows_both_win_probabilities_of_bot_games(app: App, drive: Driv
 def test_the_replay_maps_the_best_flicks_and_shows_one(app: App, drive: Driver) -> None:
     match = penny_white_match("bot:beginner", "bot:beginner", ends=1, pennies=1)
     made = [match.play(match.ask_player()) for _ in range(3)]
-    screen = replay_screen(app, match.game, made)
-    app.replace_all(screen)
+    screen = drive.show(replay_screen(app, match.game, made))
     drive.keys(pygame.K_v, pygame.K_F8)
     assert screen.toolbar.is_at_start, "the table lies as it did before the turn"
-    _until(drive, lambda: not screen.position_analysis.is_busy)
+    drive.until(lambda: not screen.position_analysis.is_busy, 0.1)
     assert screen.position_analysis.status_text == ""
     chosen = screen.position_analysis.best_candidates[0].action
     drive.key(pygame.K_v)
-    _until(drive, lambda: isinstance(screen.playback, Playback) and screen.playback.trajectory.flick == chosen)
+    drive.until(lambda: isinstance(screen.playback, Playback) and screen.playback.trajectory.flick == chosen, 0.1)
     assert isinstance(screen.playback.trajectory, Trajectory)
 
 
@@ -145,15 +135,14 @@ def test_a_revisited_position_is_requested_again(analysis: Analysed) -> None:
 
 @pytest.mark.usefixtures("workers")
 def test_bots_wait_for_the_map(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = match_screen(app, penny_white_match("bot:beginner", "bot:beginner", ends=1, pennies=1))
-    app.replace_all(screen)
+    screen = drive.show(match_screen(app, penny_white_match("bot:beginner", "bot:beginner", ends=1, pennies=1)))
     drive.key(pygame.K_F8)
-    _until(drive, lambda: screen.controller.bot_action is not None)
+    drive.until(lambda: screen.controller.bot_action is not None, 0.1)
     assert screen.controller.is_bot_delayed
     drive.frames(20, 0.1)
     assert screen.controller.phase == "think", "nobody flicks before the map is there"
     monkeypatch.setattr(position_analysis.PositionAnalysis, "is_complete", property(lambda _: True))
-    _until(drive, lambda: screen.controller.phase != "think")
+    drive.until(lambda: screen.controller.phase != "think", 0.1)
     assert "N next flick" in screen.status_line()
 
 

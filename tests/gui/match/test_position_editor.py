@@ -11,7 +11,7 @@ from flicksim import games
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult
 from flicksim.games import load
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.match.edited_position import plain_message
 from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.position_editor import EDITOR_KEYS, PositionEditorScreen

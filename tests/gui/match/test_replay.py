@@ -9,8 +9,7 @@ import pytest
 from flicksim import gui
 from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.games import load
-from flicksim.gui.app.application import App
-from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app import App, HelpScreen
 from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit import palette

@@ -11,7 +11,7 @@ import pytest
 from flicksim.core.errors import FileLocked
 from flicksim.core.serialization import to_json
 from flicksim.games import load
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
@@ -24,7 +24,6 @@ from flicksim.gui.toolkit import Canvas, translation
 from flicksim.match import Match
 from flicksim.scene import Flick
 from tests.matches import new_match
-from tests.polling import wait_until
 
 from ..conftest import Driver, penny_white_match
 
@@ -68,7 +67,7 @@ def test_a_finished_record_of_any_name_is_replayed(home: Path, app: App, drive: 
     screen = OpenScreen(app, discover_game_views(), mine)
     app.push(screen)
     assert screen.primary_button.label == "Look through"
-    wait_until(lambda: screen.standing_of(one), drive.frames)
+    drive.until(lambda: screen.standing_of(one))
     told = screen.standing_of(one)
     assert told.result == match_text.result_text(match)
     left = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
@@ -82,7 +81,7 @@ def test_an_altered_record_is_not_offered(home: Path, app: App, drive: Driver) -
     screen = OpenScreen(app, discover_game_views(), mine)
     app.push(screen)
     assert screen.primary_button.label == "Play on"
-    wait_until(lambda: screen.selected.error, drive.frames)
+    drive.until(lambda: screen.selected.error)
     error = "'mine.jsonl' cannot be gone on with: turn 1: action made recorded as "
     error += '{"offset":0.0}, replayed as {"offset":0.1}'
     drive.key(pygame.K_DOWN)

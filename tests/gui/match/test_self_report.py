@@ -12,15 +12,13 @@ from flicksim.ai import RandomPlayer
 from flicksim.games.ice.state import Disturb
 from flicksim.games.penny_white.state import Disturb as Touch
 from flicksim.games.tiddlywinks.state import Obstruct
-from flicksim.gui.app.application import App
-from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app import App, HelpScreen
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.match.self_report import SelfReportScreen
 from flicksim.gui.toolkit import key_bindings
 from flicksim.match import Match
 from flicksim.referee import ActionField, SelfReport
-from tests.polling import wait_until
 
 from ..card_helpers import card_match
 from ..conftest import Driver, FakeRecorder, match_screen, penny_white_match
@@ -198,7 +196,7 @@ def test_a_hand_among_pyramids(app: App) -> None:
     hands = IceDriver(app, match)
     ice = hands.ice_screen
     hands.key(pygame.K_F3)
-    hands.wait(lambda: isinstance(app.top, SelfReportScreen))
+    hands.until(lambda: isinstance(app.top, SelfReportScreen))
     hands.key(pygame.K_RETURN)
     hands.key(pygame.K_SPACE)  # the only one there
     hands.key(pygame.K_RETURN)
@@ -210,7 +208,7 @@ def test_a_hand_among_pyramids(app: App) -> None:
 
 def test_no_report_without_people_or_possible_reports(app: App, drive: Driver) -> None:
     screen = _open_screen(app, card_match("dominoes", "human", "random", "random"))
-    wait_until(lambda: screen.controller.phase == "choose", lambda: drive.frames(1, 0.1))
+    drive.until(lambda: screen.controller.phase == "choose", 0.1)
     drive.key(pygame.K_F3)
     assert app.top is screen
     assert "nothing to own up" in drive.screen_text()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.match import start_match
 from flicksim.gui.match.saved_games import GameSaver, ResumedGame

@@ -11,7 +11,7 @@ import pytest
 
 from flicksim.challenges import all_challenges, find_challenge
 from flicksim.games.ice.challenges import load_puzzles
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
@@ -47,16 +47,11 @@ def start_challenge(challenges_screen: ChallengesScreen, drive: Driver, name: st
     return card
 
 
-def play_to_result(drive: Driver) -> ChallengeEndScreen:
+def play_to_result(drive: Driver, key: int = pygame.K_SPACE) -> ChallengeEndScreen:
     """Play a shot and wait for the result screen."""
-    drive.key(pygame.K_SPACE)
-    for _ in range(400):
-        drive.frames(1, 0.05)
-        if isinstance(drive.app.top, ChallengeEndScreen):
-            return drive.app.top
-        if drive.top_screen.controller.phase == "settle":
-            pygame.time.wait(2)
-    raise AssertionError("nothing is said of the try")
+    drive.key(key)
+    drive.until(lambda: isinstance(drive.app.top, ChallengeEndScreen), 0.05)
+    return drive.top(ChallengeEndScreen)
 
 
 def test_a_key_of_the_main_menu_opens_the_challenges(app: App, drive: Driver) -> None:
@@ -297,7 +292,6 @@ def test_every_solution_starts_with_its_published_action() -> None:
 
 
 def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-
     drive.frames(2)
     card = start_challenge(challenges_screen, drive, "ending-1")
     table = challenges_screen.app.top
@@ -307,11 +301,6 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: Challen
     drive.frames(2)
     assert card.text.endswith(card.solution.idea)
     assert card.note.startswith("V shows it. ")
-    drive.key(pygame.K_v)
-    for _ in range(400):
-        drive.frames(1, 0.05)
-        if isinstance(drive.app.top, ChallengeEndScreen):
-            break
-        pygame.time.wait(2)
+    play_to_result(drive, pygame.K_v)
     assert card.status.is_solved
     assert card.demo_counts == (1, 1)

@@ -10,8 +10,8 @@ import pytest
 from flicksim.ai import GRADES
 from flicksim.core.paths import assets_dir
 from flicksim.games import load
+from flicksim.gui.app import HelpScreen
 from flicksim.gui.app.application import App, clamp_window_size
-from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.game_views import discover_game_views
@@ -30,7 +30,6 @@ from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, palette
 from tests.matches import new_match
-from tests.polling import wait_until
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
 
@@ -398,7 +397,7 @@ def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     assert drive.button("Continue").enabled
     drive.key(pygame.K_c)
-    wait_until(lambda: app.top is not menu, drive.frames)
+    drive.until(lambda: app.top is not menu)
     assert isinstance(app.top, BoardScreen)
     assert len(app.top.match.turns) >= played
     assert app.top.match.turns[played - 1].after == state
@@ -447,7 +446,7 @@ def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
     assert "Enter: look through" in opening.status_line()
     assert not opening.secondary_button.enabled, "there is nothing to go on with"
     opening.open_selected()
-    wait_until(lambda: app.top is not opening, drive.frames)
+    drive.until(lambda: app.top is not opening)
     assert isinstance(app.top, ReplayScreen)
 
 
@@ -522,11 +521,11 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
     screen = drive.top(TiddlywinksScreen)
     assert screen.noise_grade == "club"
     drive.key(pygame.K_SPACE)
-    wait_until(lambda: match.turns and screen.controller.phase != "settle", drive.frames)
+    drive.until(lambda: match.turns and screen.controller.phase != "settle")
     assert match.turns[0].made != match.turns[0].meant
     menu = _menu(app, drive)
     drive.key(pygame.K_c)
-    wait_until(lambda: app.top is not menu or menu.notice.startswith("'"), drive.frames)
+    drive.until(lambda: app.top is not menu or menu.notice.startswith("'"))
     assert drive.top(TiddlywinksScreen).match.turns[0].after == match.turns[0].after
 
 

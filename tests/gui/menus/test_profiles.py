@@ -7,7 +7,7 @@ import msgspec
 import pygame
 import pytest
 
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import record_results
 from flicksim.gui.match.start_match import names_by_seat, start_match
@@ -77,6 +77,13 @@ def test_a_corrupt_profile_is_reported_and_requested_again(home: Path) -> None:
 cards = partial(new_match, "dominoes", seed=3)
 
 
+def play_as(bot: Match, match: Match) -> None:
+    """Play the action that a bot chooses in its own match."""
+    action = bot.ask_player()
+    bot.play(action)
+    match.play(action)
+
+
 def test_seat_cards_show_names_and_a_single_person_is_called_you() -> None:
     alone = cards("human", "bot:club", "random")
     alone.player_names = names_by_seat(alone, "Ada")
@@ -104,9 +111,7 @@ def test_a_finished_game_is_recorded_once(home: Path, app: App) -> None:
     start_match(app, match, ["human", "bot:beginner"])
     bot = cards("random", "random")
     while not match.is_over:
-        action = bot.ask_player()
-        bot.play(action)
-        match.play(action)
+        play_as(bot, match)
     for _ in range(2):
         app.replace_all(MainMenuScreen(app, discover_game_views()))
     entries = ProfileStore(home / "data" / "player").entries
@@ -130,9 +135,7 @@ def test_the_grade_after_a_first_game_is_announced_once(
         start_match(app, match, ["human", f"bot:{opponent}"])
         bot = cards("random", "random")
         for _ in range(10):
-            action = bot.ask_player()
-            bot.play(action)
-            match.play(action)
+            play_as(bot, match)
         app.replace_all(MainMenuScreen(app, discover_game_views()))
         assert app.notice.removesuffix(" The settings change it.") == expected
 
@@ -144,9 +147,7 @@ def test_a_game_counts_as_known_after_five_own_turns(home: Path, app: App) -> No
     for turns in range(6):
         record_results.record_abandoned(app.player, match)
         assert app.player.is_new_to("dominoes") is (turns < 5)
-        action = bot.ask_player()
-        bot.play(action)
-        match.play(action)
+        play_as(bot, match)
 
 
 def test_the_recorded_opponent_is_the_strongest_one() -> None:

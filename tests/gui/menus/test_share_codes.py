@@ -7,7 +7,7 @@ import pytest
 
 from flicksim.core.serialization import fingerprint
 from flicksim.games import load, names
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.match_screen import MatchScreen
@@ -20,7 +20,6 @@ from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.toolkit import clipboard
 from flicksim.match import Match, decode_share_code, encode_match, encode_position
 from tests.matches import new_match
-from tests.polling import wait_until
 
 from ..conftest import Driver
 
@@ -64,7 +63,7 @@ def test_a_game_is_shared_by_the_clipboard_and_replayed(
     screen = open_screen(app, drive)
     assert screen.items[0].title == "Shared: Tiddly-Wink dominoes, 6 turns"
     drive.key(pygame.K_RETURN)
-    wait_until(lambda: app.top is not screen, drive.frames)
+    drive.until(lambda: app.top is not screen)
     assert len(drive.top(ReplayScreen).turns) == 6
     app.pop()
     screen.add_file(file)
@@ -84,11 +83,11 @@ def test_a_shared_game_of_every_kind_can_be_continued(
             match.play(other.play(other.ask_player()).made)
     fake_clipboard[0] = encode_match(match)
     screen = open_screen(app, drive)
-    wait_until(lambda: screen.drawn_item is not None, drive.frames)
+    drive.until(lambda: screen.drawn_item is not None)
     assert "Not over yet." in drive.screen_text()
     assert ("All hands are in it" in drive.screen_text()) is not game.uses_physics
     drive.click(screen.secondary_button.rect.center)
-    wait_until(lambda: app.top is not screen, drive.frames)
+    drive.until(lambda: app.top is not screen)
     assert fingerprint(drive.top(MatchScreen).match.state) == fingerprint(match.state)
     if match.turns:
         assert len(list((home / "data" / "games").glob("game-*.jsonl"))) == 1, "it is kept from its first turn on"
@@ -117,7 +116,7 @@ def test_a_shared_or_saved_game_has_a_preview(app: App, drive: Driver, fake_clip
     for number, text in enumerate(("Shared:", "Tiddly-Wink dominoes")):
         assert screen.items[number].title.startswith(text)
         screen.list.select(number)
-        wait_until(lambda: screen.drawn_item is not None, drive.frames)
+        drive.until(lambda: screen.drawn_item is not None)
         picture = screen.drawn_item[1]
         colours = {tuple(picture.get_at((x, y))) for x in range(0, picture.get_width(), 9) for y in range(0, 300, 9)}
         assert len(colours) > 5

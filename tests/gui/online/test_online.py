@@ -13,16 +13,15 @@ from flicksim import net
 from flicksim.core.errors import InvalidOption, MissingExtra
 from flicksim.games import load
 from flicksim.games.ice.state import Load, Wait
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.online import online_screen, online_table
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
-from flicksim.gui.online.online_bar import OnlineBar, player_reason
+from flicksim.gui.online.online_bar import OnlineBar, TalkScreen, player_reason
 from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
-from flicksim.gui.online.talk_screen import TalkScreen
 from flicksim.gui.toolkit import clipboard, translation
 from flicksim.match import Forfeit, Warmup, warmup_targets
 from flicksim.net import protocol
@@ -101,7 +100,7 @@ def joining(app: App) -> Joining:
 
 
 def until(drive: Driver, condition: Callable[[], object]) -> None:
-    wait_until(condition, lambda: drive.frames(1, 0.1))
+    drive.until(condition, 0.1)
 
 
 def play_aimed(drive: Driver) -> None:
@@ -274,15 +273,12 @@ REFUSED_ACTIONS = [
 ]
 
 
-@pytest.mark.usefixtures("german")
-def test_refusals_are_german(monkeypatch: pytest.MonkeyPatch) -> None:
-    missing: set[str] = set()
-    monkeypatch.setattr(translation, "missing_messages", missing)
+def test_refusals_are_german(untranslated: set[str]) -> None:
     texts = [*map(plain_reason, REFUSALS), *REFUSED_ACTIONS]
     assert [text for text in texts if translation.translate(text) == text] == []
     told = translation.translate(f"You are no longer at the table: {player_reason(REFUSALS[0])}.")
     assert "jeder Platz ist besetzt" in told
-    assert not missing, sorted(missing)
+    assert not untranslated, sorted(untranslated)
 
 
 def test_turns_of_both_are_shown(drive: Driver, seated: Seated) -> None:
@@ -309,13 +305,13 @@ def test_undo_is_proposed_and_comes_by_agreement(drive: Driver, seated: Seated) 
     screen, bar, client = seated(first="first")
     play_aimed(drive)
     drive.key(pygame.K_u)
-    wait_until(lambda: client.proposal is not None, lambda: drive.frames(1))
+    drive.until(lambda: client.proposal is not None)
     assert len(screen.match.turns) == 1, "undo never acts alone"
     client.send(protocol.Answer(agree=False))
     until(drive, lambda: "no agreement" in str(bar.messages))
     assert len(screen.match.turns) == 1
     drive.key(pygame.K_u)
-    wait_until(lambda: client.proposal is not None, lambda: drive.frames(1))
+    drive.until(lambda: client.proposal is not None)
     client.send(protocol.Answer(agree=True))
     until(drive, lambda: not screen.match.turns)
     until(drive, lambda: screen.controller.phase == "choose")
@@ -536,14 +532,10 @@ def test_a_seat_without_an_owner_is_named_in_german(app: App, drive: Driver) -> 
     assert screen.match.player_names == {0: "Ada", 1: "noch niemand"}
 
 
-@pytest.mark.usefixtures("german")
 def test_screens_phrases_and_proposals_are_german(
-    app: App, drive: Driver, seated: Seated, monkeypatch: pytest.MonkeyPatch
+    app: App, drive: Driver, seated: Seated, untranslated: set[str]
 ) -> None:
     """A failure lists the texts without German."""
-    missing: set[str] = set()
-    monkeypatch.setattr(translation, "missing_messages", missing)
-    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
     table = host("dominoes")
     for screen in (OnlineScreen(app), HostGameScreen(app, load("penny-white")), WaitingScreen(app, table)):
         app.push(screen)
@@ -558,7 +550,7 @@ def test_screens_phrases_and_proposals_are_german(
     proposals = ["Bob asks to take turn 1 back.", "Bob asks for another game.", "You have asked for another game."]
     for text in (*protocol.PHRASES.values(), *proposals):
         translation.translate(text)
-    assert not missing, sorted(missing)
+    assert not untranslated, sorted(untranslated)
 
 
 def test_a_game_that_cannot_be_hosted_again_is_told_on_the_side_of_hosting(

@@ -3,13 +3,13 @@
 import pygame
 import pytest
 
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.table_view import key_moments
 from flicksim.gui.table_view.effects import BANNER_TIME, FLIGHT_TIME, Effects, draw_impacts, recent_impacts
 from flicksim.gui.table_view.painter import rim_distance
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, Playback
 from flicksim.gui.table_view.shot_painter import entering_piece
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas
 from flicksim.render import Camera
 from flicksim.scene.samples import sample
 
@@ -99,8 +99,7 @@ def test_a_coin_at_rest_near_the_white_is_a_close_call() -> None:
 
 
 def test_the_aim_of_a_bot_is_shown_before_it_plays(app: App, drive: Driver) -> None:
-    app.replace_all(screen := match_screen(app, penny_white_match("human", "bot:club")))
-    drive.frames(2)
+    screen = drive.show(match_screen(app, penny_white_match("human", "bot:club")), 2)
     drive.key(pygame.K_RETURN)
     drive.wait_for_phase("choose")
     drive.key(pygame.K_SPACE)
@@ -119,8 +118,7 @@ def test_the_aim_of_a_bot_is_shown_before_it_plays(app: App, drive: Driver) -> N
 
 
 def test_a_turn_is_announced_once(app: App, drive: Driver) -> None:
-    app.replace_all(screen := match_screen(app, penny_white_match("human", "bot:club")))
-    drive.frames(2)
+    screen = drive.show(match_screen(app, penny_white_match("human", "bot:club")), 2)
     assert screen.effects.banner[0] == "Your turn"
     drive.frames(60)
     assert not screen.effects.is_active

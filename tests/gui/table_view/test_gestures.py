@@ -8,11 +8,10 @@ import pygame
 import pytest
 
 from flicksim.ai import GRADES, hold_time_noise_factor
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
-from flicksim.gui.table_view import gestures
-from flicksim.gui.table_view.gestures import GestureNoise
-from flicksim.gui.toolkit.preferences import Gesture
+from flicksim.gui.table_view import GestureNoise, gestures
+from flicksim.gui.toolkit import Gesture
 from flicksim.scene import Flick
 
 from ..conftest import Driver, match_screen, penny_white_match
@@ -62,8 +61,7 @@ def test_a_pointer_segment_passes_a_piece_at_its_nearest_point() -> None:
 
 def _sat(app: App, drive: Driver, gesture: Gesture) -> BoardScreen:
     app.preferences.gesture = gesture
-    app.replace_all(screen := match_screen(app, penny_white_match("human", "human")))
-    drive.frames(3)
+    screen = drive.show(match_screen(app, penny_white_match("human", "human")), 3)
     assert isinstance(screen, BoardScreen)
     return screen
 

@@ -5,10 +5,10 @@ from itertools import combinations
 import pygame
 import pytest
 
+from flicksim.gui.board_view.board_screen import draw_seats
 from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
-from flicksim.gui.table_view import match_text, side_panel
-from flicksim.gui.table_view.gestures import ShotSpread
-from flicksim.gui.table_view.painter import TablePainter
+from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.table_view import ShotSpread, TablePainter, match_text
 from flicksim.gui.table_view.shot_painter import draw_noise_ring
 from flicksim.gui.table_view.side_plane import draw_note
 from flicksim.gui.toolkit import Canvas, palette
@@ -58,9 +58,10 @@ def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:
 
 @pytest.mark.parametrize("wide", [230, 260, 300, 360])
 @pytest.mark.parametrize("doing", ["thinking ...", "takes aim"])
-def test_seat_cards_shorten_texts_that_do_not_fit(wide: int, doing: str) -> None:
-    canvas, match = Noted((wide, 200)), penny_white_match("bot:beginner", "human")
-    side_panel.draw_seats(canvas, canvas.surface.get_rect(), match, match.state, match.state, doing)
+def test_seat_cards_shorten_texts_that_do_not_fit(wide: int, doing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, match = Noted((2 * wide + 8, 58)), penny_white_match("bot:beginner", "human")
+    monkeypatch.setattr(MatchController, "seat_activity", doing)
+    draw_seats(canvas, canvas.surface.get_rect(), MatchController(match))
     ways = {*match_text.action_text(match, 0, doing), *match_text.action_text(match, 1, "")}
     assert sum(said.source in ways for said in canvas.drawn_texts) == 2
     assert [said.source for said in canvas.drawn_texts if said.source.endswith("...")] in (

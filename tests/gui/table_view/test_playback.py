@@ -1,7 +1,7 @@
 """Playback rate as text."""
 
 from flicksim.engine import simulate
-from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.table_view import Playback
 from flicksim.scene import samples
 
 

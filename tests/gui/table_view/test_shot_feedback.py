@@ -6,14 +6,12 @@ import msgspec
 import pygame
 import pytest
 
-from flicksim.gui.app.activity_card import ActivityCard
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import ActivityCard, App, MatchSession
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view.gestures import GestureNoise
+from flicksim.gui.table_view import GestureNoise
 from flicksim.gui.table_view.shot_feedback import execution_error_text, gesture_feedback
-from flicksim.gui.toolkit.preferences import Gesture
+from flicksim.gui.toolkit import Gesture
 from flicksim.scene import Flick, samples
 
 from ..conftest import Driver, penny_white_match

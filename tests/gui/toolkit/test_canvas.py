@@ -3,8 +3,8 @@
 import pygame
 import pytest
 
-from flicksim.gui.app.application import App
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.app import App
+from flicksim.gui.toolkit import Canvas
 
 
 @pytest.mark.parametrize("text", ["nought \x00 in it", "half \ud800", "\x1b[2J", "\U0001f3b2", ""])

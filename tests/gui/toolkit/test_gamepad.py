@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.toolkit.gamepad import Gamepad
 
 from ..conftest import Driver, match_screen, penny_white_match

@@ -7,9 +7,10 @@ import pytest
 
 from benchmarks.environment_pages import regenerate
 from benchmarks.key_bindings import PAGES, all_key_tables, key_lists
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.menus.main_menu import MainMenuScreen, main_menu_keys
+from flicksim.gui.toolkit import Button
 from flicksim.gui.toolkit.key_bindings import (
     BOARD_KEYS,
     FLICK_KEYS,
@@ -19,7 +20,6 @@ from flicksim.gui.toolkit.key_bindings import (
     KeyMap,
     common_action,
 )
-from flicksim.gui.toolkit.widgets import Button
 
 
 def press(key: int, mod: int = 0, text: str = "") -> pygame.event.Event:

@@ -5,6 +5,7 @@ import re
 from datetime import date
 from math import pi
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -17,10 +18,8 @@ from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.paths import assets_dir
 from flicksim.games import games_with_positions, load, names
 from flicksim.games.penny_white.position import Position
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App, MatchSession, SettingsScreen
 from flicksim.gui.app.help import option_title
-from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.app.settings import SettingsScreen
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import end_screen as ice_final
@@ -53,16 +52,6 @@ from flicksim.scene import Flick, Launch, Squidge
 from tests.matches import new_match
 
 from ..conftest import Driver, replay_screen
-
-
-@pytest.fixture
-def untranslated(german: None, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Texts that were shown in German without a translation."""
-    del german
-    seen: set[str] = set()
-    monkeypatch.setattr(translation, "missing_messages", seen)
-    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
-    return seen
 
 
 @pytest.mark.usefixtures("german")
@@ -323,17 +312,45 @@ def test_rules_options_keys_and_words_are_german_in_every_game(untranslated: set
     assert not untranslated - known, sorted(untranslated - known)
 
 
-@pytest.mark.parametrize(("name", "turns"), [("dominoes", 150), ("tinkle", 120)])
-def test_card_and_tile_screens_are_german(untranslated: set[str], name: str, turns: int) -> None:
-    match = new_match(name, *["random"] * 4)
+@pytest.mark.parametrize("ruling", Path(__file__).with_name("rulings.txt").read_text(encoding="utf-8").splitlines())
+def test_rulings_have_german_translations(ruling: str, untranslated: set[str]) -> None:
+    assert translate(ruling) != ruling
+    assert not untranslated, sorted(untranslated)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options", "turns"),
+    [
+        ("penny-white", 2, {"ends": 2, "pennies": 2}, 20),
+        ("ice", 3, {}, 30),
+        ("tiddlywinks", 4, {"time_limit_s": 60, "rounds": 1}, 40),
+        ("dominoes", 4, {}, 150),
+        ("dominoes", 6, {"version": "american", "rounds": 2}, 60),
+        ("tinkle", 3, {"seed": 3}, 60),
+        ("tinkle", 4, {}, 120),
+    ],
+)
+def test_displayed_texts_of_a_game_are_german(
+    untranslated: set[str], name: str, seats: int, options: dict[str, Any], turns: int
+) -> None:
+    match = new_match(name, *["random"] * seats, **options)
     for _ in range(turns):
         if match.is_over:
             break
+        translate(match_text.ruling_text(match, match.legal_actions().prompt))
         turn = match.play(match.ask_player())
         for reason in turn.verdict.reasons:
-            translate(match_text.with_card_symbols(match_text.ruling_text(match, reason.text)))
+            told = match_text.ruling_text(match, reason.text)
+            translate(told)
+            translate(match_text.with_card_symbols(told))
         translate(match_text.ruling_text(match, match_text.turn_text(match.game, turn)))
     assert not untranslated, sorted(untranslated)
+
+
+def test_a_squopped_wink_of_a_position_is_reported_in_german(untranslated: set[str]) -> None:
+    """TW-9a1: it was "Blau 1 is deckt Rot 2 zu", put together from "{one} squopped {other}."."""
+    assert translate("Blue 1 is squopped by Red 2.") == "Blau 1 ist von Rot 2 zugedeckt."
+    assert not untranslated
 
 
 @pytest.mark.usefixtures("german")

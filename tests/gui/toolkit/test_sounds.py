@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from flicksim.gui.table_view.key_moments import event_sounds
-from flicksim.gui.toolkit.preferences import Preferences
+from flicksim.gui.table_view import event_sounds
+from flicksim.gui.toolkit import Preferences
 from flicksim.gui.toolkit.sounds import SAMPLE_RATE, WAVES, Sounds, with_reverb
 from flicksim.scene import Collision
 from flicksim.scene.samples import sample

@@ -2,7 +2,7 @@
 
 import pygame
 
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.menus.welcome import WelcomeScreen
 
 from ..conftest import Driver

@@ -8,7 +8,7 @@ import pytest
 
 from flicksim.ai import report_shots, stop_if_cancelled
 from flicksim.core.errors import InvalidOption
-from flicksim.gui.toolkit.worker_process import WorkerProcess
+from flicksim.gui.toolkit import WorkerProcess
 from tests.polling import wait_until
 
 

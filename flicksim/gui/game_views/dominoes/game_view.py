@@ -3,7 +3,7 @@
 import pygame
 
 from flicksim.cards import PlaceTile
-from flicksim.gui.app.lesson import action_made
+from flicksim.gui.app import action_made
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_game_view import CardMiniature, card_game_view
 from flicksim.gui.game_views import load_texts

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable
 import pygame
 
 from flicksim.games.ice.state import State
-from flicksim.gui.app.application import App
-from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.app import App, Overlay
 from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.match import score_table
 from flicksim.gui.match.overlays import EndScreen

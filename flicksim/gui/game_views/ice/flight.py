@@ -13,9 +13,9 @@ from flicksim.core.units import deg2rad
 from flicksim.engine import simulate
 from flicksim.games.ice.aiming import carry_for
 from flicksim.games.ice.state import State as IceState
+from flicksim.gui.table_view import PlaybackClock
 from flicksim.gui.table_view.effects import Impact
 from flicksim.gui.table_view.key_moments import loudest
-from flicksim.gui.table_view.playback import PlaybackClock
 from flicksim.gui.toolkit import SoundCue
 from flicksim.match import BackgroundTask, PhysicsSimulator, Warmup
 from flicksim.referee import Game

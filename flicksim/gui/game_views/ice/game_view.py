@@ -8,9 +8,7 @@ import pygame
 
 from flicksim.games import load
 from flicksim.games.ice.state import State
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import GameView, PracticeMode, TurnRenderer
-from flicksim.gui.app.lesson import action_made
+from flicksim.gui.app import App, GameView, PracticeMode, TurnRenderer, action_made
 from flicksim.gui.board_view.images import COARSE_INTERVAL, FINE_INTERVAL, image_renderer, motion_frames
 from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.ice import launch_log, side_view
@@ -23,7 +21,7 @@ from flicksim.gui.game_views.ice.miniature import IceMiniature
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.match.replay import REPLAY_KEYS
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view.side_plane import inner_rect
+from flicksim.gui.table_view import inner_rect
 from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import PYRAMID_WARMUP, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options

@@ -12,7 +12,6 @@ import msgspec
 from flicksim.ai import ExecutionNoise
 from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State, Wait
-from flicksim.gui.app.match_session import MatchRecorder
 from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurns, Requests, simulate_flight
 from flicksim.gui.game_views.ice.flight import (
     Flight,
@@ -23,6 +22,7 @@ from flicksim.gui.game_views.ice.flight import (
 )
 from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, counted_pieces, launch_outcomes
 from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.table_view.match_text import seat_text
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock
 from flicksim.match import BackgroundTask, Match, Turn

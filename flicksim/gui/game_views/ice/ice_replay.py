@@ -9,8 +9,7 @@ from flicksim.core.type_aliases import SimulationResult
 from flicksim.games.ice.position import Position, empty_position
 from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import ShotPath, TurnRenderer
+from flicksim.gui.app import App, ShotPath, TurnRenderer
 from flicksim.gui.game_views.ice import launch_log, pyramid_sprites, side_view
 from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
 from flicksim.gui.game_views.ice.flight import SequenceClock, sequence_clock, shot_path
@@ -18,9 +17,7 @@ from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import ReplayScreen
-from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.playback import PlaybackClock
-from flicksim.gui.table_view.side_panel import draw_score_line
+from flicksim.gui.table_view import PlaybackClock, TableView, draw_score_line
 from flicksim.gui.toolkit import Canvas, SoundCue, palette, piece_sprites
 from flicksim.match import PYRAMID_WARMUP, Turn, Warmup
 from flicksim.referee import Game, Reason
@@ -148,7 +145,7 @@ class IcePositionEditor(PositionEditorScreen):
         largest = self.edited.scene.kit.large.base
         key = palette.seat_key(owner_of(name), self.game.seat_names)
         zoom = max(self.view.camera.zoom, 2.0 * size / largest)
-        sprite = pyramid_sprites.top_sprite(shape, zoom, key, tilt, heading + self.view.camera.rotation)
+        sprite = pyramid_sprites.pyramid_sprite(shape, zoom, key, tilt, heading + self.view.camera.rotation)
         return sprite.subsurface(sprite.get_bounding_rect())
 
     def make_playback(self, result: SimulationResult) -> PlaybackClock | None:

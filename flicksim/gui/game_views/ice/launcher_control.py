@@ -12,8 +12,7 @@ from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.key_bindings import KEY_CLUSTERS, SINGLE_PLAYER_KEYS, KeyCluster
 from flicksim.gui.game_views.ice.launch_log import stash_counts
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose, speed_of
-from flicksim.gui.table_view.aim import change_by_key
-from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread, shot_spread
+from flicksim.gui.table_view import GestureNoise, ShotSpread, change_by_key, shot_spread
 from flicksim.gui.table_view.slingshot import Slingshot
 from flicksim.scene import Launch, Size
 

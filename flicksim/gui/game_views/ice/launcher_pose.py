@@ -6,8 +6,8 @@ from math import cos, pi, sin
 
 from flicksim.core.geometry import Point, clearance, wrap_angle
 from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
-from flicksim.gui.table_view.aim import attribute_slider
-from flicksim.gui.toolkit.numeric_slider import SliderSpec
+from flicksim.gui.table_view import attribute_slider
+from flicksim.gui.toolkit import SliderSpec
 from flicksim.referee import LAUNCH_SPEED_RANGE, MAX_LAUNCH_TURN
 from flicksim.scene import BASE_HEIGHT_RANGE, SIZES, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch, Size
 

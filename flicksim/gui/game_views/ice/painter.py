@@ -9,7 +9,7 @@ import numpy as np
 from flicksim.core.geometry import clip_behind_line
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.game_views.ice.flight import LaunchSequence
-from flicksim.gui.table_view.painter import TablePainter
+from flicksim.gui.table_view import TablePainter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import Camera, draw_pyramid_shadow
 from flicksim.scene import LaunchTrajectory, Pyramid, Surface
@@ -56,7 +56,7 @@ class IcePainter(TablePainter):
         for piece in ordered:
             key = palette.seat_key(piece.owner, self.seats)
             heading = piece.heading + camera.rotation
-            picture = pyramid_sprites.top_sprite(piece.shape, camera.zoom, key, piece.tilt, heading, piece.roll)
+            picture = pyramid_sprites.pyramid_sprite(piece.shape, camera.zoom, key, piece.tilt, heading, piece.roll)
             x, y = camera.to_screen(piece.position)
             canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
         for piece in ordered:

@@ -97,7 +97,7 @@ def _draw_stash(
     for size in SIZES:
         shape = kit.shape(size)
         zoom = canvas.px(20) / kit.large.height
-        picture = pyramid_sprites.side_sprite(shape, zoom, key, 0.0, 0.0)
+        picture = pyramid_sprites.pyramid_sprite(shape, zoom, key, 0.0, 0.0, is_side_view=True)
         faint = counts[size] == 0
         if faint:
             picture = picture.copy()

@@ -23,28 +23,16 @@ _ROLL_STEPS = 8
 Point3 = tuple[float, float, float]
 
 
-def top_sprite(
-    shape: PyramidShape, zoom: float, key: str | None, tilt: float, heading: float, roll: float = 0.0
-) -> pygame.Surface:
-    """Sprite of a pyramid seen from above, centred on the middle of its base.
+def pyramid_sprite(
+    shape: PyramidShape, zoom: float, key: str | None, tilt: float, heading: float, roll: float = 0.0, *,
+    is_side_view: bool = False,
+) -> pygame.Surface:  # fmt: skip
+    """Sprite of a pyramid seen from above, centred on the middle of its base, or from the side.
 
     Args:
         shape: of the pyramid. zoom: pixels per metre. key: colour and mark of its owner. tilt, heading, roll: see
-            `Pyramid` [rad].
+            `Pyramid` [rad]; from the side the heading is measured from the right.
     """
-    return _sprite(shape, zoom, key, tilt, heading, roll, False)
-
-
-def side_sprite(
-    shape: PyramidShape, zoom: float, key: str | None, tilt: float, heading: float, roll: float = 0.0
-) -> pygame.Surface:
-    """Sprite of a pyramid seen from the side; `heading` is measured from the right (see `top_sprite`)."""
-    return _sprite(shape, zoom, key, tilt, heading, roll, True)
-
-
-def _sprite(
-    shape: PyramidShape, zoom: float, key: str | None, tilt: float, heading: float, roll: float, is_side_view: bool
-) -> pygame.Surface:
     wide = shape.base * zoom
     step = 0.25 if wide < 24.0 else 0.5 if wide < 60.0 else 2.0 if wide < 120.0 else 4.0
     steps = round(tilt / pi * _TILT_STEPS)

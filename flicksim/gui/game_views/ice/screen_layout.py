@@ -18,11 +18,9 @@ from flicksim.gui.game_views.ice.launch_log import orientation_text
 from flicksim.gui.game_views.ice.launcher_control import LauncherControl, launcher_spread
 from flicksim.gui.game_views.ice.launcher_pose import speed_of
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
-from flicksim.gui.table_view import effects, match_text, shot_painter, shot_panel, side_panel
-from flicksim.gui.table_view.hints import OutcomeScatter
+from flicksim.gui.table_view import OutcomeScatter, effects, match_text, shot_painter, shot_panel, side_panel
 from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour
-from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
-from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.toolkit import Button, Canvas, NumericSlider, palette, place_in_grid
 from flicksim.render import Camera
 from flicksim.scene import SIZES, Launch, Pyramid
 

@@ -12,9 +12,7 @@ import pygame
 from flicksim.core.geometry import Point, chord
 from flicksim.core.units import mm
 from flicksim.gui.game_views.ice import pyramid_sprites
-from flicksim.gui.table_view import side_plane
-from flicksim.gui.table_view.painter import draw_impact_ring
-from flicksim.gui.table_view.side_plane import SidePlane
+from flicksim.gui.table_view import SidePlane, draw_impact_ring, side_plane
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.scene import (
     LAUNCHER_ID,
@@ -139,8 +137,8 @@ def draw_pieces(
 
 def _draw_piece(canvas: Canvas, plane: SidePlane, piece: Pyramid, seats: Sequence[str], fade: float = 0.0) -> None:
     key = palette.seat_key(piece.owner, seats)
-    picture = pyramid_sprites.side_sprite(
-        piece.shape, plane.zoom, key, piece.tilt, piece.heading - plane.azimuth, piece.roll
+    picture = pyramid_sprites.pyramid_sprite(
+        piece.shape, plane.zoom, key, piece.tilt, piece.heading - plane.azimuth, piece.roll, is_side_view=True
     )
     if fade > 0.0:
         picture = picture.copy()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from flicksim.challenges import attempt_status, find_challenge
 from flicksim.core.units import mm
 from flicksim.games.penny_white.state import PlaceWhite
-from flicksim.gui.app.lesson import action_made
+from flicksim.gui.app import action_made
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.game_views import load_texts

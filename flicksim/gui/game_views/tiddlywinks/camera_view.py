@@ -10,8 +10,7 @@ from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP, side_view
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.table_view.camera_view import Magnifier, TableView
-from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.table_view import Magnifier, Playback, TableView
 from flicksim.gui.table_view.side_plane import draw_caption
 from flicksim.gui.toolkit import Canvas
 from flicksim.render import Camera
@@ -54,6 +53,7 @@ class WinkView(TableView):
     """
 
     MAX_ZOOM = 40.0
+    PAN_BUTTONS = (2, 3)
 
     def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
         super().__init__(seats, surface, near_edge)
@@ -133,16 +133,6 @@ class WinkView(TableView):
     def handle(self, event: pygame.event.Event) -> bool:
         """Handle an event: wheel, +, - and 0 zoom, I J K L and dragging pan; each stops following."""
         match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button in (2, 3) and self.contains(event.pos):
-                self._is_panning = True
-                return bool(event.button == 2)
-            case pygame.MOUSEBUTTONUP if event.button in (2, 3):
-                self._is_panning = False
-                return False
-            case pygame.MOUSEMOTION if self._is_panning:
-                self._is_user_controlled = True
-                self.camera = self.camera.panned(*event.rel)
-                return True
             case pygame.KEYDOWN if event.key in _PAN_KEYS:
                 dx, dy = _PAN_KEYS[event.key]
                 self._is_user_controlled = True
@@ -152,7 +142,7 @@ class WinkView(TableView):
                 self.toggle_follow()
                 return True
         used = super().handle(event)
-        if used:
+        if used and event.type != pygame.MOUSEBUTTONDOWN:
             self._is_user_controlled = True
             self._transition = None
         return used

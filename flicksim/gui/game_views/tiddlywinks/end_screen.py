@@ -7,8 +7,7 @@ import pygame
 
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.scoring import pair_points
-from flicksim.gui.app.application import App
-from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.app import App, Overlay
 from flicksim.gui.game_views.tiddlywinks import score_panel, wink_sprites
 from flicksim.gui.match import score_table
 from flicksim.gui.match.overlays import EndScreen

@@ -8,8 +8,7 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import State
-from flicksim.gui.app.game_view import GameView, PracticeMode
-from flicksim.gui.app.lesson import action_made
+from flicksim.gui.app import GameView, PracticeMode, action_made
 from flicksim.gui.board_view import images as pictures
 from flicksim.gui.board_view.board_game_view import scene_of_content
 from flicksim.gui.board_view.miniature import load_miniature
@@ -22,8 +21,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_aim import shot_path
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
-from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.table_view.side_plane import inner_rect
+from flicksim.gui.table_view import inner_rect, scene_of
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import WINK_WARMUP
 from flicksim.referee import Game

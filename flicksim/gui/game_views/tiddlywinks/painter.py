@@ -11,7 +11,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.table_view.painter import PiecePosition, TablePainter, draw_impact_ring
+from flicksim.gui.table_view import PiecePosition, TablePainter, draw_impact_ring
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.render import Camera, WinkPose, poses_at, procedural_textures, resting_pose, resting_poses, table_tops
 from flicksim.scene import Collision, Landed, Piece, Pot, Surface, Trajectory

@@ -8,20 +8,15 @@ from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.limits import parse_int
 from flicksim.core.units import mm
 from flicksim.games import load
-from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app import App, HelpScreen, Screen
 from flicksim.gui.game_views.tiddlywinks import PRACTICE_KEYS, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
-from flicksim.gui.table_view import effects, gestures, shot_panel
-from flicksim.gui.table_view.gestures import GestureNoise
+from flicksim.gui.table_view import GestureNoise, MouseKey, Playback, effects, event_sounds, gestures, shot_panel
 from flicksim.gui.table_view.hints import execution_noise_of
-from flicksim.gui.table_view.key_moments import event_sounds
-from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption
-from flicksim.gui.table_view.slingshot import MouseKey
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Choice, Form, TextField, Widget, palette, place_in_grid
 from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
 from flicksim.gui.toolkit.numeric_slider import NumericSlider

@@ -14,7 +14,7 @@ from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, palette
-from flicksim.match import Match, Warmup
+from flicksim.match import Match
 
 _IF_ENDED_TEXT = "if it ended now"
 _MIN_TEXT_SIZE = 9.0
@@ -179,46 +179,6 @@ def status_lines(state: State) -> list[tuple[str, bool]]:
     if book.extra:
         lines.append((f"Extra shots after this one: {book.extra}.", True))
     return lines
-
-
-def prompt_lines(
-    controller: MatchController, warmup: Warmup, note: str, error: str, feedback: str
-) -> tuple[str, str, str]:
-    """Lines of the side panel: the prompt, a note, an error.
-
-    Args:
-        controller: of the match. warmup: of the physics. note, error: to be shown. feedback: on a person's last
-            flick, where it is shown nowhere else.
-    """
-    match, seat = controller.match, controller.match.to_play
-    if not warmup.is_ready and not note:
-        note = warmup.message
-    error = error or controller.recording_error
-    if controller.is_paused:
-        return "Paused: P goes on", note, error
-    match controller.phase:
-        case "choose":
-            return cached(match.state, "prompt", lambda: match.legal_actions().prompt), note, error
-        case "think" if seat is not None:
-            activity = "takes aim" if controller.bot_action is not None else "is thinking"
-            return f"{match_text.seat_text(match, seat)} {activity} ...", feedback or note, error
-        case "settle":
-            return "The wink flies ...", note, error
-        case "show" if controller.turn is not None:
-            return f"{match_text.seat_text(match, controller.turn.seat)} has squidged.", feedback, error
-        case "hold" if controller.is_waiting:
-            return "Look at the mat, then go on: Space, or a click on the mat.", feedback, error
-        case "stuck":
-            return "The game cannot go on.", "", controller.error
-    return (
-        (
-            cached(match.state, "prompt", lambda: match.legal_actions().prompt)
-            if not match.is_over
-            else controller.prompt
-        ),
-        "",
-        error,
-    )
 
 
 _TEXT_SIZE = 13.0

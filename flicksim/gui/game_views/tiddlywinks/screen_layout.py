@@ -13,11 +13,8 @@ from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import match_text, side_panel, side_plane
-from flicksim.gui.table_view.decisions import Decision
-from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
-from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.table_view import Decision, match_text, scene_of, side_panel, side_plane
+from flicksim.gui.toolkit import Button, Canvas, NumericSlider, palette, place_in_grid
 from flicksim.match import Match, Turn
 from flicksim.render import Camera
 from flicksim.scene import Trajectory

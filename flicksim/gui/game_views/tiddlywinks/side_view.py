@@ -13,8 +13,7 @@ from flicksim.engine import Settings
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.table_view import side_plane
-from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour
+from flicksim.gui.table_view import SidePlane, draw_predicted_arc, ground_colour, side_plane
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import WinkPose, poses_at, resting_pose, resting_poses
 from flicksim.scene import Pot, Squidge, Trajectory

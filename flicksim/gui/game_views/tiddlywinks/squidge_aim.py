@@ -7,9 +7,9 @@ from math import atan2, cos, hypot, pi, sin
 from flicksim.core.geometry import Point, wrap_angle
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import GRAVITY, deg2rad, format_azimuth, mm, to_degrees, to_mm
+from flicksim.gui.table_view import scene_of
 from flicksim.gui.table_view.aim import AimBase, attribute_slider
-from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit.numeric_slider import SliderSpec
+from flicksim.gui.toolkit import SliderSpec
 from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange, Game
 from flicksim.scene import MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE, Piece, Pot, Squidge, drag_deceleration_rates
 

@@ -11,12 +11,7 @@ from flicksim.core.units import deg2rad, mm
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, pose_at
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
-from flicksim.gui.table_view import shot_painter
-from flicksim.gui.table_view.aim import change_by_key
-from flicksim.gui.table_view.aim_controller import AimController
-from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.gestures import ShotSpread
-from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.table_view import AimController, ShotSpread, TableView, change_by_key, scene_of, shot_painter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange

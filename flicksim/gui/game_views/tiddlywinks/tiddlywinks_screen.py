@@ -3,8 +3,7 @@
 import pygame
 
 from flicksim.core.type_aliases import Action
-from flicksim.gui.app.application import App
-from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app import App, MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP, camera_view, score_panel, screen_layout, squidge_aim
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
@@ -12,12 +11,10 @@ from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector, pile_of
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import shot_panel, side_panel
-from flicksim.gui.table_view.camera_view import Magnifier
-from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit import Button, Canvas, KeyMap, Widget, palette
-from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.table_view import Magnifier, match_text, scene_of, shot_panel, side_panel
+from flicksim.gui.toolkit import Button, Canvas, KeyMap, NumericSlider, Widget, palette
 from flicksim.match import WINK_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera, WinkPose, poses_at, resting_poses
 
@@ -349,5 +346,25 @@ class TiddlywinksScreen(BoardScreenBase):
             note = f"{note} {self.outcome_scatter.text}"
         if not note and self.decisions and self._decision_list.index < len(self.decisions):
             note = self.decisions[self._decision_list.index].text
+        if not self.warmup_task.is_ready and not note:
+            note = self.warmup_task.message
+        controller, match = self.controller, self.match
         error, feedback = self.error or self.aim_controller.error, self.shot_feedback if self.is_folded else ""
-        return score_panel.prompt_lines(self.controller, self.warmup_task, note, error, feedback)
+        error = error or controller.recording_error
+        if controller.is_paused:
+            return controller.prompt, note, error
+        match controller.phase:
+            case "think" if match.to_play is not None:
+                return controller.prompt, feedback or note, error
+            case "settle":
+                return "The wink flies ...", note, error
+            case "show" if controller.turn is not None:
+                return f"{match_text.seat_text(match, controller.turn.seat)} has squidged.", feedback, error
+            case "hold" if controller.is_waiting:
+                return "Look at the mat, then go on: Space, or a click on the mat.", feedback, error
+            case "stuck":
+                return controller.prompt, "", controller.error
+        if match.is_over:
+            return controller.prompt, "", error
+        prompt = cached(match.state, "prompt", lambda: match.legal_actions().prompt)
+        return prompt, note if controller.phase == "choose" else "", error

@@ -4,8 +4,7 @@ from math import pi
 
 import pygame
 
-from flicksim.gui.toolkit import cached_surface, palette
-from flicksim.gui.toolkit.surface_cache import surface_of
+from flicksim.gui.toolkit import cached_surface, palette, surface_of
 from flicksim.render import procedural_textures
 
 _LEAN_STEPS, _TILT_STEPS = 48, 24

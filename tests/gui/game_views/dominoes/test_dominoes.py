@@ -8,7 +8,7 @@ import pytest
 
 from flicksim.cards import Pass, PlaceTile
 from flicksim.games.dominoes.deck import HANDS
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_replay import CardReplay
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
@@ -200,12 +200,7 @@ def test_undo_hint_and_a_replay_before_the_end(app: App, driver: CardDriver) -> 
     driver.key(pygame.K_u)
     assert len(table.match.turns) < count
     driver.key(pygame.K_h)
-    for _ in range(200):
-        driver.frames()
-        if "club player would" in driver.screen_text():
-            break
-        pygame.time.wait(1)
-    assert "club player would" in driver.screen_text()
+    driver.until(lambda: "club player would" in driver.screen_text())
     review = replay_screen(app, table.match.game, list(table.match.turns))
     assert isinstance(review, CardReplay)
     app.push(review)

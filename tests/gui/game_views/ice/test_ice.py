@@ -11,7 +11,7 @@ from flicksim.ai import GRADES
 from flicksim.core.units import deg2rad, mm
 from flicksim.engine import simulate
 from flicksim.games.ice.state import Load, Wait
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views.ice import side_view
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
@@ -20,7 +20,7 @@ from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
-from flicksim.gui.table_view.side_plane import SidePlane
+from flicksim.gui.table_view import SidePlane
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import Warmup
 from flicksim.scene import Launch, LaunchTrajectory, Line, PyramidScene, VolleyTrajectory, samples
@@ -46,9 +46,9 @@ def test_loading_and_launching_by_keyboard(app: App) -> None:
     assert driver.ice_screen.pose.size == "large"
     assert "Space" in driver.ice_screen.status_line()
     driver.key(pygame.K_SPACE)  # counted as loaded (ITW-2h)
-    driver.wait(lambda: driver.ice_screen.controller.rules_state.started)
+    driver.until(lambda: driver.ice_screen.controller.rules_state.started)
     assert "Everybody" not in driver.ice_screen.controller.prompt
-    driver.wait(lambda: driver.ice_screen.controller.time >= 0.0)
+    driver.until(lambda: driver.ice_screen.controller.time >= 0.0)
     turn = driver.ice_screen.match.turns[0]
     assert isinstance(turn.made, Load)
     assert "large" in turn.made.piece
@@ -110,7 +110,7 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
     driver.up(pygame.K_s, pygame.K_DOWN, pygame.K_k)
     screen = driver.ice_screen
     assert screen.extra_keys() == (SHARED_KEYS,)
-    driver.wait(lambda: screen.controller.rules_state.started and screen.controller.time >= 0.0)
+    driver.until(lambda: screen.controller.rules_state.started and screen.controller.time >= 0.0)
     stacked = [turn.made.piece for turn in screen.match.turns if isinstance(turn.made, Load)]
     assert sorted(stacked) == ["green-medium-1", "red-large-1", "yellow-medium-1"]
     driver.down(pygame.K_s, pygame.K_DOWN, pygame.K_k)
@@ -121,7 +121,7 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
     driver.up(pygame.K_LEFT, pygame.K_s)
     driver.frames(12)
     driver.up(pygame.K_DOWN, pygame.K_k)
-    driver.wait(lambda: len(screen.controller.flights) == 3)
+    driver.until(lambda: len(screen.controller.flights) == 3)
     starts = {flight.launch.owner: flight.start for flight in screen.controller.flights}
     assert starts[0] < starts[1] == starts[2]
     speeds = {flight.launch.owner: flight.launch.speed for flight in screen.controller.flights}
@@ -140,12 +140,12 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
 def test_a_seat_waits_only_for_its_own_missile(app: App) -> None:
     driver, screen = started_match(app, "human", "human")
     screen.launch(0)
-    driver.wait(lambda: bool(screen.controller.flights))
+    driver.until(lambda: bool(screen.controller.flights))
     screen.launch(0)
     assert "at rest" in screen.note  # ITW-4c
     assert screen.controller.can_act(1)
     screen.launch(1)
-    driver.wait(lambda: len(screen.controller.flights) == 2)
+    driver.until(lambda: len(screen.controller.flights) == 2)
     driver.wait_for_landings(2)
 
 
@@ -164,7 +164,7 @@ def test_bots_launch_at_their_pace_while_people_are_idle(app: App) -> None:
     launches = [turn.made for turn in screen.match.turns if isinstance(turn.made, Launch)]
     assert {launch.owner for launch in launches} <= {1, None}
     assert len(launches) >= 2
-    driver.wait(lambda: len(recorder.calls) == len(screen.match.turns))
+    driver.until(lambda: len(recorder.calls) == len(screen.match.turns))
     assert screen.controller.can_act(0)
 
 
@@ -222,10 +222,10 @@ def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
 def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> None:
     driver, screen = started_match(app, "human")
     driver.key(pygame.K_SPACE)
-    driver.wait(lambda: screen.controller.is_in_flight(0))
+    driver.until(lambda: screen.controller.is_in_flight(0))
     driver.key(pygame.K_SPACE)
     assert screen.note.startswith("Wait until")
-    driver.wait(lambda: screen.controller.can_act(0))
+    driver.until(lambda: screen.controller.can_act(0))
     driver.frames(2)
     assert screen.note == ""
 
@@ -298,7 +298,7 @@ def test_standing_pieces_are_counted_at_the_end(app: App) -> None:
 def test_a_hint_sets_the_launcher_and_shows_dots(app: App) -> None:
     driver, screen = started_match(app, "human", "random")
     driver.key(pygame.K_h)
-    driver.wait(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= 3)
+    driver.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= 3)
     assert "club player" in screen.note
     driver.key(pygame.K_LEFT)
     assert screen.outcome_scatter is None  # another aim
@@ -395,12 +395,12 @@ def test_a_saved_game_continues_from_its_last_state(app: App) -> None:
     screen = driver.start()
     screen.launch(0)
     driver.wait_for_landings(3)
-    driver.wait(lambda: bool(screen.controller.undo_target()))
+    driver.until(lambda: bool(screen.controller.undo_target()))
     count, committed = len(match.turns), {piece for turn in match.turns[:6] for piece in turn.after.committed}
     app.show_main_menu()
     driver.frames(2)
     driver.type("c")
-    driver.wait(lambda: isinstance(app.top, IceScreen))
+    driver.until(lambda: isinstance(app.top, IceScreen))
     again = app.top
     assert isinstance(again, IceScreen)
     assert 6 <= len(again.match.turns) <= count
@@ -469,7 +469,7 @@ def test_holding_still_lowers_the_execution_noise(app: App) -> None:
     spread = screen.launcher_control.shot_spread(0)
     assert spread.azimuth < 0.6 * early.azimuth
     driver.key(pygame.K_SPACE)
-    driver.wait(lambda: any(isinstance(turn.made, Launch) for turn in screen.match.turns))
+    driver.until(lambda: any(isinstance(turn.made, Launch) for turn in screen.match.turns))
     turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
     assert turn.noise.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)
     assert turn.made != turn.meant
@@ -482,6 +482,6 @@ def test_a_launch_by_the_rhythm_gesture(app: App) -> None:
     driver.frames(36)
     assert not screen.controller.flights
     driver.up(pygame.K_SPACE)
-    driver.wait(lambda: bool(screen.controller.flights))
+    driver.until(lambda: bool(screen.controller.flights))
     turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
     assert turn.noise.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from flicksim import gui
 from flicksim.core.geometry import clip_behind_line, is_inside_convex
 from flicksim.engine import simulate
 from flicksim.games import load
-from flicksim.games.ice.state import Load, State
+from flicksim.games.ice.state import Load, State, Wait
 from flicksim.games.ice.table_layout import SEATS, Options, initial_scene, kit, missiles, seat_areas
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import launch_log, pyramid_sprites, side_view
@@ -24,6 +25,7 @@ from flicksim.gui.game_views.ice.miniature import IceMiniature
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
+from flicksim.render import Camera
 from flicksim.scene import SIZES, Launch, Pyramid, PyramidScene, VolleyTrajectory
 
 from ...ice_helpers import ice_match
@@ -58,7 +60,7 @@ def test_owners_are_distinguishable_without_colour(look: str) -> None:
         shape = kit(Options()).large
         keys = [palette.seat_key(seat, SEATS) for seat in range(6)]
         for tilt in (0.0, pi / 2.0 + 0.2):
-            greys = [_grey(pyramid_sprites.top_sprite(shape, 1200.0, key, tilt, 0.0)) for key in keys]
+            greys = [_grey(pyramid_sprites.pyramid_sprite(shape, 1200.0, key, tilt, 0.0)) for key in keys]
             for k, one in enumerate(greys):
                 for other in greys[:k]:
                     assert np.abs(one - other).max() > 60.0
@@ -68,11 +70,12 @@ def test_owners_are_distinguishable_without_colour(look: str) -> None:
 
 def test_pose_and_size_of_a_pyramid_are_visible_from_above() -> None:
     shapes = kit(Options())
-    upright, lying, over = (pyramid_sprites.top_sprite(shapes.large, 1000.0, "red", t, 0.0) for t in (0.0, 1.9, pi))
+    upright, lying, over = (pyramid_sprites.pyramid_sprite(shapes.large, 1000.0, "red", t, 0.0) for t in (0.0, 1.9, pi))
     assert (_grey(upright) != _grey(lying)).any()
     assert (_grey(upright) != _grey(over)).any()
     wide = [
-        pyramid_sprites.top_sprite(shapes.shape(size), 1000.0, "red", 0.0, 0.0).get_bounding_rect().w for size in SIZES
+        pyramid_sprites.pyramid_sprite(shapes.shape(size), 1000.0, "red", 0.0, 0.0).get_bounding_rect().w
+        for size in SIZES
     ]
     assert wide[0] < wide[1] < wide[2]
 
@@ -91,7 +94,7 @@ def test_every_seat_has_its_stash_area_tinted() -> None:
 def test_a_sequence_shows_overlapping_flights_in_launch_order() -> None:
     match = _played(2)
     while match.state.aloft:
-        match.play(_wait(match))
+        match.play(Wait(until=match.state.ready[match.to_play or 0] + 5.0))
     landings = [
         one for turn in match.turns if isinstance(turn.result, VolleyTrajectory) for one in turn.result.trajectories
     ]
@@ -107,12 +110,6 @@ def test_a_sequence_shows_overlapping_flights_in_launch_order() -> None:
     assert "snap" in names
     assert "tile" in names
     assert film.sounds_between(film.duration + 1.0, film.duration + 2.0) == []
-
-
-def _wait(match: Match) -> object:
-    from flicksim.games.ice.state import Wait
-
-    return Wait(until=match.state.ready[match.to_play or 0] + 5.0)
 
 
 def test_the_outcome_of_a_launch_is_reported_with_rule_ids() -> None:
@@ -176,19 +173,11 @@ def test_leaning_pieces_are_connected_to_their_supports() -> None:
         leans_on=("red-large-1",),
     )  # fmt: skip
     drawn = []
-    for pieces in ([under, leaning], [under, Pyramid(**{**_fields(leaning), "leans_on": ()})]):
+    for pieces in ([under, leaning], [under, replace(leaning, leans_on=())]):
         canvas = Canvas(pygame.Surface((300, 300)), 1.0)
-        from flicksim.render import Camera
-
         IcePainter(SEATS).draw_pyramids(canvas, Camera((0.41, 0.4), 1500.0, (150.0, 150.0)), pieces)
         drawn.append(pygame.image.tobytes(canvas.surface, "RGB"))
     assert drawn[0] != drawn[1]
-
-
-def _fields(piece: Pyramid) -> dict[str, object]:
-    import msgspec
-
-    return msgspec.structs.asdict(piece)
 
 
 def test_the_main_menu_has_an_animated_miniature() -> None:

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from flicksim.core.units import deg2rad
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views.ice import flight as flights
 from flicksim.gui.game_views.ice import launch_log, panel
 from flicksim.gui.game_views.ice.flight import Flight
@@ -111,7 +111,7 @@ def test_points_fly_after_a_turn_but_not_after_an_undo(app: App) -> None:
 def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     driver, screen = started_match(app, "human", "bot:club")
     controller = screen.controller
-    driver.wait(
+    driver.until(
         lambda: any(flight.launch.owner == 1 and flight.start > controller.time for flight in controller.flights)
     )
     flight = next(flight for flight in controller.flights if flight.launch.owner == 1)
@@ -142,7 +142,7 @@ def test_a_touchpad_key_pulls_like_the_mouse_button(app: App, monkeypatch: pytes
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: mouse)
     driver.move(mouse)
     driver.up(MOUSE_KEY)
-    driver.wait(lambda: bool(screen.controller.flights))
+    driver.until(lambda: bool(screen.controller.flights))
     assert screen.launcher_control.slingshot.pull is None
 
 

@@ -7,22 +7,14 @@ import pytest
 
 from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.units import mm
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views.tiddlywinks.practice import Drill, ShotSeries, ShotTally
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.gui.table_view.gestures import MIN_NOISE_SCALE
 from flicksim.gui.table_view.slingshot import MOUSE_KEY
 from flicksim.scene import Squidge
-from tests.polling import wait_until
 
 from ...conftest import Driver
-
-
-def _practise(app: App, drive: Driver, drill: Drill) -> PracticeScreen:
-    screen = PracticeScreen(app, drill)
-    app.replace_all(screen)
-    drive.frames(2)
-    return screen
 
 
 def _hand(drive: Driver, grade: str) -> None:
@@ -31,11 +23,11 @@ def _hand(drive: Driver, grade: str) -> None:
 
 
 def _shots(drive: Driver, screen: PracticeScreen) -> None:
-    wait_until(lambda: screen.series is None and screen.playback is None, lambda: drive.frames(1, 0.1))
+    drive.until(lambda: screen.series is None and screen.playback is None, 0.1)
 
 
 def test_a_series_is_counted_without_blocking_the_window(app: App, drive: Driver) -> None:
-    screen = _practise(app, drive, Drill("pot", "small", mm(100.0)))
+    screen = drive.show(PracticeScreen(app, Drill("pot", "small", mm(100.0))), 2)
     _hand(drive, "world")
     drive.widget("Shots").text = "30"
     drive.key(pygame.K_n)
@@ -50,7 +42,7 @@ def test_a_series_is_counted_without_blocking_the_window(app: App, drive: Driver
 
 
 def test_a_single_shot_is_shown_and_counted(app: App, drive: Driver) -> None:
-    screen = _practise(app, drive, Drill("pot", "large", mm(200.0)))
+    screen = drive.show(PracticeScreen(app, Drill("pot", "large", mm(200.0))), 2)
     _hand(drive, "exact")
     drive.key(pygame.K_SPACE)
     _shots(drive, screen)
@@ -59,7 +51,7 @@ def test_a_single_shot_is_shown_and_counted(app: App, drive: Driver) -> None:
 
 
 def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
-    screen = _practise(app, drive, Drill())
+    screen = drive.show(PracticeScreen(app, Drill()), 2)
     drive.widget("Shots").text = "5000"
     drive.key(pygame.K_n)
     drive.frames(3)
@@ -69,7 +61,7 @@ def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
 
 
 def test_the_wink_to_squop_lies_at_the_target(app: App, drive: Driver) -> None:
-    screen = _practise(app, drive, Drill("wink", "small", mm(60.0)))
+    screen = drive.show(PracticeScreen(app, Drill("wink", "small", mm(60.0))), 2)
     drive.widget("Shots").text = "20"
     drive.key(pygame.K_n)
     _shots(drive, screen)
@@ -77,7 +69,7 @@ def test_the_wink_to_squop_lies_at_the_target(app: App, drive: Driver) -> None:
 
 
 def test_distances_out_of_range_are_refused_with_a_message(app: App, drive: Driver) -> None:
-    screen = _practise(app, drive, Drill())
+    screen = drive.show(PracticeScreen(app, Drill()), 2)
     screen.form.focus = screen.form.widgets.index(drive.widget("Distance [mm]"))
     for typed in ("9999", "²", "--5"):
         drive.key(pygame.K_DELETE)
@@ -122,7 +114,7 @@ Practice = tuple[PracticeScreen, list[ExecutionNoise]]
 @pytest.fixture
 def practice(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> Practice:
     """Practice screen, and the execution noise of each shot instead of the shot."""
-    screen, noises = _practise(app, drive, Drill()), list[ExecutionNoise]()
+    screen, noises = drive.show(PracticeScreen(app, Drill()), 2), list[ExecutionNoise]()
     monkeypatch.setattr(screen, "_start_series", lambda _shots, _shot, noise: noises.append(noise))
     return screen, noises
 

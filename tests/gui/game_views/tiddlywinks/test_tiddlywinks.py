@@ -1,6 +1,5 @@
 """Tests of the tiddlywinks screen: selection, aim by keys and mouse, piles, playback, end of the game."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from math import degrees
@@ -10,7 +9,7 @@ import pytest
 
 from flicksim.core.units import mm
 from flicksim.games import load
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.game_views.tiddlywinks import score_panel
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
@@ -19,7 +18,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view.gestures import ShotSpread
+from flicksim.gui.table_view import ShotSpread
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import Match, open_match, parse_seat
 from flicksim.scene import Squidge, Trajectory
@@ -38,12 +37,8 @@ def _sit(app: App, drive: Driver, match: Match) -> TiddlywinksScreen:
     return screen
 
 
-def _until(drive: Driver, met: Callable[[], bool], dt: float = 0.05) -> None:
-    wait_until(met, lambda: drive.frames(1, dt))
-
-
 def _shown(drive: Driver, screen: TiddlywinksScreen) -> Trajectory:
-    _until(drive, lambda: screen.controller.phase == "show")
+    drive.until(lambda: screen.controller.phase == "show")
     return screen.controller.playback.trajectory
 
 
@@ -60,7 +55,7 @@ def _play(drive: Driver, screen: TiddlywinksScreen) -> None:
     drive.key(pygame.K_SPACE)
     _shown(drive, screen)
     drive.key(pygame.K_f)
-    _until(drive, lambda: screen.controller.phase == "choose")
+    drive.until(lambda: screen.controller.phase == "choose")
 
 
 def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
@@ -256,11 +251,11 @@ def test_a_foul_is_decided_by_buttons(app: App, drive: Driver) -> None:
     from flicksim.games.tiddlywinks.state import CallFoul
 
     screen.controller.perform(CallFoul(how="stroke"))
-    _until(drive, lambda: bool(screen.decisions))
+    drive.until(lambda: bool(screen.decisions))
     assert len(screen.decisions) == 2
     assert screen.aim_controller.aim is None
     drive.keys(pygame.K_DOWN, pygame.K_RETURN)
-    _until(drive, lambda: screen.controller.phase == "choose" and not screen.decisions)
+    drive.until(lambda: screen.controller.phase == "choose" and not screen.decisions)
     assert match.turns[-1].made.replay is False
 
 
@@ -274,7 +269,7 @@ def test_bots_finish_a_game_and_the_score_is_shown(app: App, drive: Driver) -> N
         screen.controller.skip_playback()
         return app.top is not screen
 
-    _until(drive, ended, 0.1)
+    drive.until(ended, 0.1)
     final = app.top
     assert isinstance(final, TiddlywinksEndScreen)
     drive.frames(2)
@@ -323,7 +318,7 @@ def test_a_position_opens_on_its_subject_and_shows_its_text(app: App, drive: Dri
     assert _seen(screen, "green-1", "red-3", "yellow-4", "red-1", "blue-3")
     assert "though it squops Green 1 itself" in _written(drive)
     drive.key(pygame.K_SPACE)
-    _until(drive, lambda: bool(screen.match.turns))
+    drive.until(lambda: bool(screen.match.turns))
     assert "though it squops Green 1 itself" in _written(drive)
 
 
@@ -357,7 +352,7 @@ def test_the_full_ruling_is_shown(app: App, drive: Driver, size: tuple[int, int]
     for _ in range(3):
         drive.key(pygame.K_n)
     drive.key(pygame.K_SPACE)
-    _until(drive, lambda: screen.controller.phase == "choose" and bool(screen.match.turns))
+    drive.until(lambda: screen.controller.phase == "choose" and bool(screen.match.turns))
     text = _written(drive)
     for reason in screen.match.turns[-1].verdict.reasons:
         assert reason.text in text
@@ -391,7 +386,7 @@ def test_the_side_view_shows_the_last_shot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match("human", "bot:club", "human", "bot:club")))
     screen.aim_controller.aim.speed = 0.2
     drive.key(pygame.K_SPACE)
-    _until(drive, lambda: screen.controller.phase == "think")
+    drive.until(lambda: screen.controller.phase == "think")
     text = _written(drive)
     assert "the last shot" in text
     assert "squidged at" in text
@@ -408,7 +403,7 @@ def test_a_wink_in_flight_is_tracked_at_a_minimum_size(app: App, drive: Driver) 
     screen = _sit(app, drive, winks_match())
     radius = screen.aim_controller.aim.piece.radius
     drive.key(pygame.K_SPACE)
-    _until(drive, lambda: screen.controller.phase == "show")
+    drive.until(lambda: screen.controller.phase == "show")
     drive.frames(24)
     assert screen.controller.phase == "show"
     assert 2.0 * radius * screen.view.camera.zoom >= 28.0 * app.scale
@@ -422,7 +417,7 @@ def test_reduced_motion_keeps_the_view_of_a_flight(app: App, drive: Driver) -> N
     app.preferences.reduced_motion = True
     screen = _sit(app, drive, winks_match())
     drive.key(pygame.K_SPACE)
-    _until(drive, lambda: screen.controller.phase == "show")
+    drive.until(lambda: screen.controller.phase == "show")
     drive.frames(2)
     before = screen.view.camera
     drive.frames(10)
@@ -478,11 +473,11 @@ def test_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> N
 def test_the_visible_turn_is_numbered_and_a_pause_is_shown(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     drive.key(pygame.K_SPACE)
-    _until(drive, lambda: screen.controller.phase == "show")
+    drive.until(lambda: screen.controller.phase == "show")
     drive.frames(1)
     assert "turn 1" in drive.screen_text()
     drive.key(pygame.K_f)
-    _until(drive, lambda: screen.controller.phase == "choose")
+    drive.until(lambda: screen.controller.phase == "choose")
     drive.key(pygame.K_p)
     assert screen.controller.is_paused
     assert "Paused: P goes on" in screen.prompt_lines()[0]

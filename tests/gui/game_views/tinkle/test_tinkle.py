@@ -8,7 +8,7 @@ import pytest
 from flicksim.cards import Card, Discard, Draw, LayOff, Meld, TakeBack
 from flicksim.games.tinkle.deck import HANDS, JAR
 from flicksim.games.tinkle.state import Tinkle
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen

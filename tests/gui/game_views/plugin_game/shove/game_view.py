@@ -5,9 +5,7 @@ from dataclasses import replace
 import pygame
 
 from flicksim.games import load
-from flicksim.gui.app.application import App
-from flicksim.gui.app.game_view import PracticeMode
-from flicksim.gui.app.glossary import GlossarySection
+from flicksim.gui.app import App, GlossarySection, PracticeMode
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match.start_match import start_match
