@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flicksim import ai
+from flicksim import ai, match
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
@@ -14,17 +14,6 @@ from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_document
 from flicksim.core.units import to_degrees
 from flicksim.experiments import MAX_SHOTS, FoundShot, find_shot
-from flicksim.match import (
-    GameState,
-    Shot,
-    find_sample,
-    game_of_position,
-    load_position,
-    load_scene_by_name,
-    load_shot,
-    position_notation,
-    replay_whole,
-)
 from flicksim.scene import PyramidScene, Scene, Squidge
 
 
@@ -51,7 +40,7 @@ def aim_command(
     """Find the shot that most probably reaches a goal."""
     start, initial = _load(file, turn)
     if shot is not None:
-        initial = (load_shot(shot, start if isinstance(start, Scene | PyramidScene) else None),)
+        initial = (match.load_shot(shot, start if isinstance(start, Scene | PyramidScene) else None),)
     found = find_shot(start, goal, hand, piece=piece, initial=initial, shots=shots, seed=seed)
     if as_json:
         show_json({"hand": hand, "seed": seed, **{name: getattr(found, name) for name in found.__struct_fields__}})
@@ -78,29 +67,29 @@ def _show(found: FoundShot, hand: str) -> None:
         out.print("No try reached the goal: it may be out of reach from here, or need more `--shots` to be found.")
 
 
-def _load(file: str, turn: int | None) -> tuple[GameState | Scene | PyramidScene, Sequence[Shot]]:
+def _load(file: str, turn: int | None) -> tuple[match.GameState | Scene | PyramidScene, Sequence[match.Shot]]:
     """Load the state or the scene, and the shots to begin with."""
     path = resolve_asset(Path(file))
     if path.suffix == ".jsonl":
         return _state_of_record(path, turn), ()
     if turn is not None:
         raise InvalidOption(f"--turn {turn} is for a recorded game, not for {file!r}")
-    sample = find_sample(file)
+    sample = match.find_sample(file)
     if sample is not None:
         return sample[0], (sample[1],)
     fields = from_json(read_document(path), dict, name=str(path)) if path.is_file() else {}
     if "surface" in fields or "scene" in fields:
-        return load_scene_by_name(file), ()
-    game = game_of_position(file)
-    state, _ = position_notation(game).start_state(load_position(game, file))
-    return GameState(name=game.name, state=state, noise=(ai.NO_NOISE,) * len(game.rules.scores(state))), ()
+        return match.load_scene_by_name(file), ()
+    game = match.game_of_position(file)
+    state, _ = match.position_notation(game).start_state(match.load_position(game, file))
+    return match.GameState(name=game.name, state=state, noise=(ai.NO_NOISE,) * len(game.rules.scores(state))), ()
 
 
-def _state_of_record(path: Path, turn: int | None) -> GameState:
+def _state_of_record(path: Path, turn: int | None) -> match.GameState:
     """Load the state before a turn of a record, without a number that after the last."""
-    match = replay_whole(path, "no shot is found in it")[0].match
-    turns = match.turns
+    played = match.replay_whole(path, "no shot is found in it")[0].match
+    turns = played.turns
     if turn is not None and turn > len(turns):
         raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
-    state = match.state if turn is None else turns[turn - 1].before
-    return GameState(name=match.game.name, state=state, noise=match.seated_noise)
+    state = played.state if turn is None else turns[turn - 1].before
+    return match.GameState(name=played.game.name, state=state, noise=played.seated_noise)

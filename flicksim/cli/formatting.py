@@ -5,16 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar
 
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich import progress
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from flicksim.cards import Zones
@@ -136,8 +128,8 @@ def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> P
     speed = [_Rate(unit)] if rate else []
     return ProgressBar(
         TextColumn("{task.description}", markup=False), BarColumn(16 if err.width < _NARROW_WIDTH else 40),
-        MofNCompleteColumn(), _Unit(unit), *speed, TimeElapsedColumn(), TimeRemainingColumn(), console=err,
-        transient=transient,
+        progress.MofNCompleteColumn(), _Unit(unit), *speed, progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(), console=err, transient=transient,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from flicksim import gui
+from flicksim import match as matches
 from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, OptionWords, SeatWords, argument, option, switch
 from flicksim.cli.console import err, out, show_json
@@ -18,34 +19,15 @@ from flicksim.core.errors import CannotContinue, InvalidFile, InvalidOption, Mis
 from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import Value, to_builtins
 from flicksim.games import load, names
-from flicksim.match import (
-    FALLBACK_TIME_LIMIT,
-    Match,
-    Recorder,
-    Seat,
-    Turn,
-    append_to,
-    check_shell_seats,
-    defer_interrupts,
-    game_result,
-    load_start,
-    match_header,
-    open_match,
-    open_replay,
-    parse_seat,
-    read_record,
-    summarise_series,
-    warm_up_match,
-)
 from flicksim.referee import Game, assign_seats, parse_options
 
 
-def resolve_seats(game: Game, options: Value, seat_words: list[str] | None, first_seat: str) -> list[Seat]:
+def resolve_seats(game: Game, options: Value, seat_words: list[str] | None, first_seat: str) -> list[matches.Seat]:
     """Resolve the seats of a game; without seats, `first_seat` against club bots."""
     fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
-    seats = [parse_seat(word) for word in seat_words or [first_seat, *["bot:club"] * (fewest - 1)]]
+    seats = [matches.parse_seat(word) for word in seat_words or [first_seat, *["bot:club"] * (fewest - 1)]]
     assigned = list(assign_seats(game, options, seats))
-    check_shell_seats(assigned)
+    matches.check_shell_seats(assigned)
     return assigned
 
 
@@ -65,7 +47,7 @@ def play_command(
     as_json: AsJson = False,
 ) -> None:
     """Play one game in the window or, headless, in the terminal."""
-    recorder: Recorder | None
+    recorder: matches.Recorder | None
     if resume is not None:
         if option or any(value is not None for value in (record, seed, position, max_turns, max_moves)):
             raise InvalidOption(
@@ -79,12 +61,14 @@ def play_command(
         loaded, start = load(game), None
         options = parse_options(loaded, option or [])
         if position is not None:
-            start, options = load_start(loaded, position, option or [])
+            start, options = matches.load_start(loaded, position, option or [])
         seats = resolve_seats(loaded, options, seat, "human")
         bounds = match_limits(max_turns, max_moves)
-        match = open_match(loaded, options, seats, 1 if seed is None else seed, position=start, bounds=bounds)
+        match = matches.open_match(loaded, options, seats, 1 if seed is None else seed, position=start, bounds=bounds)
         _check_playable(seats, headless, as_json)
-        recorder = None if record is None else Recorder(record, match_header(match, tuple(map(str, seats))))
+        recorder = (
+            None if record is None else matches.Recorder(record, matches.match_header(match, tuple(map(str, seats))))
+        )
     people = _check_playable(seats, headless, as_json)
     try:
         if not headless and not as_json and (people or gui.display_unavailable_reason() is None):
@@ -104,7 +88,7 @@ def play_command(
             recorder.close()
 
 
-def _check_playable(seats: Iterable[Seat], headless: bool, as_json: bool) -> bool:
+def _check_playable(seats: Iterable[matches.Seat], headless: bool, as_json: bool) -> bool:
     """Return True if a seat is a person's, who can play here.
 
     Raises:
@@ -122,17 +106,19 @@ def _check_playable(seats: Iterable[Seat], headless: bool, as_json: bool) -> boo
     return True
 
 
-def _resume(path: Path, game: str | None, seat_words: list[str]) -> tuple[Match, list[Seat], Recorder]:
-    record = read_record(path)
+def _resume(
+    path: Path, game: str | None, seat_words: list[str]
+) -> tuple[matches.Match, list[matches.Seat], matches.Recorder]:
+    record = matches.read_record(path)
     if game is not None and game != record.header.game:
         raise InvalidOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
-    replay, seats = open_replay(record)
+    replay, seats = matches.open_replay(record)
     if any(seat.kind == "cmd" for seat in seats):
         # a file from somebody else must not start programs without consent
-        if [parse_seat(word) for word in seat_words] != seats:
+        if [matches.parse_seat(word) for word in seat_words] != seats:
             options = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
             raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {options}")
-        check_shell_seats(seats)
+        matches.check_shell_seats(seats)
     elif seat_words:
         raise InvalidOption(f"--resume {str(path)!r} has its own seats; leave --seat out")
     with ExitStack() as stack:
@@ -142,7 +128,7 @@ def _resume(path: Path, game: str | None, seat_words: list[str]) -> tuple[Match,
             raise InvalidFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
         if replay.is_finished:
             raise InvalidFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
-        recorder = append_to(record, lock=lock)
+        recorder = matches.append_to(record, lock=lock)
         stack.pop_all()
     if record.is_truncated:
         err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
@@ -151,21 +137,23 @@ def _resume(path: Path, game: str | None, seat_words: list[str]) -> tuple[Match,
     return replay.match, seats, recorder
 
 
-def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
+def _play_headless(
+    match: matches.Match, seats: list[matches.Seat], recorder: matches.Recorder | None, as_json: bool
+) -> None:
     if not as_json and match.custom_start is not None and not match.turns:
         formatting.show_corrections(match.custom_start.corrections)
     terminal, people = TerminalPlayer(match), any(player is None for player in match.players)
     # people need not wait; a game of bots alone is reproducible, so it may not depend on what is compiled
-    choose = None if as_json else warm_up_match(match, FALLBACK_TIME_LIMIT if people else None)
+    choose = None if as_json else matches.warm_up_match(match, matches.FALLBACK_TIME_LIMIT if people else None)
 
-    def report_turn(turn: Turn) -> None:
+    def report_turn(turn: matches.Turn) -> None:
         if recorder is not None:
             recorder.write_turn(turn)
         if not as_json:
             name = match.game.seat_names[turn.seat]
             out.print_line(f"{turn.number:3d} {name}: {turn.verdict}")
 
-    with defer_interrupts():
+    with matches.defer_interrupts():
         for turn in match.run(terminal.choose, choose):
             report_turn(turn)
             person = match.players[turn.seat] is None
@@ -178,8 +166,8 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
     if recorder is not None and match.forfeit is not None:
         recorder.write_forfeit(match.forfeit)
     if as_json:
-        results, options = [game_result(match, 1)], to_builtins(match.options)
-        show_json(summarise_series(match.game.name, options, seats, 1, match.streams.seed, results))
+        results, options = [matches.game_result(match, 1)], to_builtins(match.options)
+        show_json(matches.summarise_series(match.game.name, options, seats, 1, match.streams.seed, results))
     else:
         formatting.show_score(match, seats)
 
@@ -188,8 +176,8 @@ def run_demo(reason: str) -> None:
     """Play a bot match in the terminal, and save a picture of its last flick."""
     err.print_line(f"No window: {reason}. Two bots play a game of Penny White instead.")
     game = load("penny-white")
-    seats = (parse_seat("bot:expert"), parse_seat("bot:club"))
-    match = open_match(game, parse_options(game, []), seats, 1)
+    seats = (matches.parse_seat("bot:expert"), matches.parse_seat("bot:club"))
+    match = matches.open_match(game, parse_options(game, []), seats, 1)
     ends, last = match.state.options.ends, None
     with formatting.progress_bar("end") as bar:
         task = bar.add_task("Penny White", total=ends)

@@ -5,25 +5,12 @@ from typing import Annotated
 
 import typer
 
-from flicksim import gui
+from flicksim import gui, match
 from flicksim.cli.arguments import AsJson, argument, option
 from flicksim.cli.console import err, out, show_answer
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidInput
 from flicksim.core.serialization import read_document
-from flicksim.match import (
-    SharedGame,
-    decode_share_code,
-    encode_position,
-    encode_record,
-    explain_missing_code,
-    game_of_position,
-    has_share_code,
-    open_match,
-    position_notation,
-    read_record,
-    write_match,
-)
 
 
 def share_command(
@@ -32,13 +19,13 @@ def share_command(
 ) -> None:
     """Encode a recorded game or a position as a share code, one short text."""
     if file.suffix == ".jsonl":
-        text = encode_record(read_record(file))
+        text = match.encode_record(match.read_record(file))
     else:
-        game = game_of_position(str(file))
-        notation = position_notation(game)
+        game = match.game_of_position(str(file))
+        notation = match.position_notation(game)
         position = notation.load(file)
         notation.start_state(position)  # it can be played from, or all its problems are listed
-        text = encode_position(game, position)
+        text = match.encode_position(game, position)
     if into is not None:
         write_atomic(into, text.encode() + b"\n")
     else:
@@ -53,29 +40,31 @@ def open_command(
     as_json: AsJson = False,
 ) -> None:
     """Open a shared position or game in the window, or as a record."""
-    if problem := explain_missing_code(what):
+    if problem := match.explain_missing_code(what):
         raise InvalidInput(problem)
-    shared = decode_share_code(what if has_share_code(what) else read_document(Path(what)).decode(errors="replace"))
+    shared = match.decode_share_code(
+        what if match.has_share_code(what) else read_document(Path(what)).decode(errors="replace")
+    )
     window = record is None and not as_json and gui.display_unavailable_reason() is None
-    if not isinstance(shared, SharedGame):
+    if not isinstance(shared, match.SharedGame):
         if record is not None:
             raise InvalidInput("--record is for a shared game; this is a position")
         game, position = shared.decode()
-        state, _ = position_notation(game).start_state(position)
+        state, _ = match.position_notation(game).start_state(position)
         if window:
             seats = ["human"] * getattr(state, "seats", game.seats[0])
-            raise typer.Exit(gui.run(match=open_match(game, position.options, seats, 1, position=position)))
+            raise typer.Exit(gui.run(match=match.open_match(game, position.options, seats, 1, position=position)))
         answer = {"game": game.name, "title": position.title, "position": shared.position}
         show_answer(answer, f"{shared.title}.", as_json)
         return
-    match = shared.open()
-    turns = list(shared.replay_turns(match))
-    if mismatch := shared.mismatch(match):
+    played = shared.open()
+    turns = list(shared.replay_turns(played))
+    if mismatch := shared.mismatch(played):
         err.print_line(mismatch)
     if record is not None:
-        write_match(record, match, shared.seats)
+        match.write_match(record, played, shared.seats)
     if window:
-        raise typer.Exit(gui.run(match.game, turns=turns))
-    points = ", ".join(f"{name} {score}" for name, score in zip(match.game.seat_names, match.scores, strict=False))
-    answer = {"game": match.game.name, "turns": len(turns), "seats": list(shared.seats), "points": match.scores}
+        raise typer.Exit(gui.run(played.game, turns=turns))
+    points = ", ".join(f"{name} {score}" for name, score in zip(played.game.seat_names, played.scores, strict=False))
+    answer = {"game": played.game.name, "turns": len(turns), "seats": list(shared.seats), "points": played.scores}
     show_answer(answer, f"{shared.title}: {points}.", as_json)

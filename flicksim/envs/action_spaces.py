@@ -22,16 +22,8 @@ from flicksim.core.errors import IllegalAction, InvalidInput
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import StringValue
 from flicksim.core.type_aliases import Action, JsonValue, Unchecked
+from flicksim.envs import table_features
 from flicksim.envs.features import Feature, boolean_features, card_faces, clip_action
-from flicksim.envs.table_features import (
-    DIRECTION,
-    PIPS,
-    SLANT_FEATURE,
-    SPEED,
-    STRIKE_HEIGHT,
-    position_features,
-    row_features,
-)
 from flicksim.referee import FlickRange, Game, LaunchRange, LegalActions
 from flicksim.scene import BASE_HEIGHT_RANGE, MAX_TUMBLE, SIZES, Flick, Launch, PyramidScene, Scene, Squidge
 
@@ -143,9 +135,9 @@ def _range_features(number: Feature) -> tuple[Feature, Feature]:
 def _choice_features(scene: Scene | PyramidScene) -> tuple[Feature, ...]:
     return (
         *boolean_features(("there", "a flick")),
-        *position_features(scene),
-        *_range_features(DIRECTION),
-        *_range_features(SPEED),
+        *table_features.position_features(scene),
+        *_range_features(table_features.DIRECTION),
+        *_range_features(table_features.SPEED),
         *boolean_features(("starts anew",)),
         Feature(name="number", low=-inf, high=inf, half_range=1.0, description="the first number in a decision"),
     )
@@ -156,7 +148,11 @@ _EXTRA_FEATURES: dict[type, tuple[Feature, ...]] = {
         *_range_features(Feature(name="elevation", unit="rad", high=pi / 2.0 + 1e-6, half_range=pi / 2.0)),
         *_range_features(Feature(name="tumble", unit="rad/s", low=-MAX_TUMBLE, high=MAX_TUMBLE, half_range=200.0)),
     ),
-    Launch: (PIPS, *_range_features(STRIKE_HEIGHT), *_range_features(SLANT_FEATURE)),
+    Launch: (
+        table_features.PIPS,
+        *_range_features(table_features.STRIKE_HEIGHT),
+        *_range_features(table_features.SLANT_FEATURE),
+    ),
 }
 _EDGE_MARGIN = 1e-9
 """Share of a region left free along its edge, so that rounding puts no start outside."""
@@ -181,7 +177,7 @@ class FlickActionSpace:
         more = chain.from_iterable(more for kind, more in _EXTRA_FEATURES.items() if kind in members)
         columns = (*_choice_features(scene), *more)
         self._columns = tuple(column.name for column in columns)
-        self.choice_features = row_features(columns, "offer", CHOICE_SLOTS)
+        self.choice_features = table_features.row_features(columns, "offer", CHOICE_SLOTS)
 
     def encode_choices(self, choices: LegalActions | None, scene: Scene | PyramidScene) -> list[float]:
         """Features of the choices; None where this seat has none. [SLOTS * columns]"""

@@ -8,18 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from flicksim.ai import ExecutionNoise
+from flicksim.core import serialization
 from flicksim.core.errors import InvalidExperiment, InvalidFile, InvalidInput, InvalidOption, NameNotFound
 from flicksim.core.limits import MAX_NUMBER, Text, Title, truncate_middle
 from flicksim.core.paths import assets_dir
-from flicksim.core.serialization import (
-    RenamedFields,
-    Value,
-    from_builtins,
-    from_json,
-    plain_message,
-    read_document,
-    to_builtins,
-)
+from flicksim.core.serialization import RenamedFields, Value
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.validation import short_repr
 from flicksim.experiments import old_words
@@ -144,7 +137,9 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
                 msgspec.convert(getattr(self, name), kind)
             except msgspec.ValidationError as error:
                 found = short_repr(getattr(self, name))
-                raise InvalidExperiment(f"{name} cannot be {found}: {plain_message(str(error))}") from None
+                raise InvalidExperiment(
+                    f"{name} cannot be {found}: {serialization.plain_message(str(error))}"
+                ) from None
         msgspec.structs.force_setattr(self, "flick", _flick_fields(self.flick))
         msgspec.structs.force_setattr(self, "settings", old_words.rename_keys(self.settings, old_words.SETTING_KEYS))
         if isinstance(self.measure, str) or not isinstance(self.measure, Sequence):
@@ -195,7 +190,7 @@ def _iter_numbers(path: str, value: object) -> Iterator[tuple[str, float]]:
 
 def _flick_fields(flick: FlickLike) -> FlickFields:
     if isinstance(flick, Flick | Squidge | Launch):
-        fields = {name: value for name, value in to_builtins(flick).items() if value is not None}
+        fields = {name: value for name, value in serialization.to_builtins(flick).items() if value is not None}
         return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
     if not isinstance(flick, dict):
         raise InvalidExperiment(
@@ -245,7 +240,7 @@ def read_experiment(path: Path | str, *, on_old_words: Callable[[Path], None] = 
     for key in plain:
         if key not in fields:
             raise InvalidInput(f"{path}: unknown key {key!r}; an experiment has {', '.join(fields)}")
-    experiment = from_builtins(_resolve_scene(plain, path), Experiment, name=str(path))
+    experiment = serialization.from_builtins(_resolve_scene(plain, path), Experiment, name=str(path))
     if experiment.game is not None:
         experiment = msgspec.structs.replace(experiment, game=_resolve_position(experiment.game, path))
     if old_words.has_old_words(document):
@@ -276,18 +271,18 @@ def _resolve_scene(plain: Mapping[str, JsonValue], path: Path) -> Mapping[str, J
         fields["scene"] = name
     else:
         del fields["scene"]
-        fields["pyramids" if isinstance(scene, PyramidScene) else "scene"] = to_builtins(scene)
+        fields["pyramids" if isinstance(scene, PyramidScene) else "scene"] = serialization.to_builtins(scene)
     return fields
 
 
 def _read_plain(path: Path) -> Mapping[str, JsonValue]:
-    text = read_document(path)
+    text = serialization.read_document(path)
     if path.suffix == ".json":
-        return from_json(text, dict, name=str(path))
+        return serialization.from_json(text, dict, name=str(path))
     try:
         return tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} is no TOML: {plain_message(str(error))}") from None
+        raise InvalidInput(f"{path} is no TOML: {serialization.plain_message(str(error))}") from None
     except RecursionError:
         raise InvalidInput(f"{path} cannot be read: it is nested too deep") from None
 
@@ -297,9 +292,9 @@ def _resolve_position(game_position: GamePosition, path: Path) -> GamePosition:
     if isinstance(game_position.position, str):
         file, notation = path.parent / game_position.position, load(game_position.name).positions
         if file.is_file():
-            position = from_json(read_document(file), dict, name=str(file))
+            position = serialization.from_json(serialization.read_document(file), dict, name=str(file))
         elif notation is not None:
-            position = to_builtins(notation.load_builtin(game_position.position))
+            position = serialization.to_builtins(notation.load_builtin(game_position.position))
         else:
             raise InvalidInput(f"{path}: no position {game_position.position!r}; name a file")
         game_position = msgspec.structs.replace(game_position, position=position)

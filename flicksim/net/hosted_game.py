@@ -7,26 +7,11 @@ from dataclasses import replace
 
 import msgspec
 
+from flicksim import match as matches
 from flicksim.ai import describe_decision
 from flicksim.core.errors import CannotContinue, InvalidFile
 from flicksim.core.serialization import to_builtins
 from flicksim.core.type_aliases import Action, State
-from flicksim.match import (
-    Forfeit,
-    ForfeitLine,
-    LazyResult,
-    Match,
-    Recorder,
-    RecordLine,
-    ResultCache,
-    Seat,
-    Turn,
-    UndoLine,
-    decision_header,
-    match_header,
-    state_fingerprint,
-    turn_line,
-)
 from flicksim.net import protocol
 from flicksim.net.remote_match import KnownResult
 
@@ -45,10 +30,11 @@ class HostedGame:
     """
 
     def __init__(
-        self, match: Match, seats: Sequence[Seat], recorder: Recorder, number: int, hashes: Sequence[str] | None = None
-    ) -> None:
+        self, match: matches.Match, seats: Sequence[matches.Seat], recorder: matches.Recorder, number: int,
+        hashes: Sequence[str] | None = None,
+    ) -> None:  # fmt: skip
         self.match, self.recorder, self.number = match, recorder, number
-        self.header = protocol.public_header(match_header(match, tuple(map(str, seats))))
+        self.header = protocol.public_header(matches.match_header(match, tuple(map(str, seats))))
         self.hides = match.rules.view(match.opening, protocol.WATCHER) is not match.opening
         """True with hidden cards or tiles."""
         self.hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
@@ -56,17 +42,17 @@ class HostedGame:
 
     # -- what changes it: on the disk first ----------------------------------------------------------------------------
 
-    async def play(self, action: Action) -> Turn:
+    async def play(self, action: Action) -> matches.Turn:
         """Play a turn and record it.
 
         Raises:
             IllegalAction: the rules do not allow it. InvalidFile: it cannot be written; nothing was played.
         """
         turn = await asyncio.to_thread(self._play_and_record, action)
-        self.hashes.append(_line_hash(self.hashes[-1], turn_line(turn)))
+        self.hashes.append(_line_hash(self.hashes[-1], matches.turn_line(turn)))
         return turn
 
-    def _play_and_record(self, action: Action) -> Turn:
+    def _play_and_record(self, action: Action) -> matches.Turn:
         turn = self.match.play(action)
         try:
             self.recorder.write_turn(turn)
@@ -85,11 +71,11 @@ class HostedGame:
         while len(self.match.turns) > turns:
             self.match.undo()
         self.match.forfeit = None
-        hashed = _line_hash(self.hashes[-1], UndoLine(turns=turns))
+        hashed = _line_hash(self.hashes[-1], matches.UndoLine(turns=turns))
         self.hashes = [*self.hashes[:turns], hashed]
         return protocol.Undone(turns=turns, hash=hashed)
 
-    def forfeit(self, forfeit: Forfeit) -> None:
+    def forfeit(self, forfeit: matches.Forfeit) -> None:
         """End the game by a forfeit.
 
         Raises:
@@ -97,9 +83,9 @@ class HostedGame:
         """
         self.recorder.write_forfeit(forfeit)
         self.match.forfeit_by(forfeit)
-        self.hashes[-1] = _line_hash(self.hashes[-1], ForfeitLine(seat=forfeit.seat, reason=forfeit.reason))
+        self.hashes[-1] = _line_hash(self.hashes[-1], matches.ForfeitLine(seat=forfeit.seat, reason=forfeit.reason))
 
-    def match_for_player(self) -> Match:
+    def match_for_player(self) -> matches.Match:
         """Copy of the match as it stands, for a bot or program that thinks in a thread of its own.
 
         The players are the same. Turns taken back meanwhile stay in the copy, and a forfeit is of the copy alone: it
@@ -126,28 +112,28 @@ class HostedGame:
         view = self.view(self.match.state, seat)
         return protocol.GameSnapshot(
             game_number=self.number, header=self.header, turn=len(self.match.turns), view=view,
-            state=state_fingerprint(view), hash=self.hashes[-1], forfeit=self.match.forfeit,
+            state=matches.state_fingerprint(view), hash=self.hashes[-1], forfeit=self.match.forfeit,
         )  # fmt: skip
 
-    def turn_message(self, turn: Turn, seat: int) -> protocol.TurnPlayed:
+    def turn_message(self, turn: matches.Turn, seat: int) -> protocol.TurnPlayed:
         """Turn as the seat may see it."""
-        line = msgspec.Raw(protocol.public_line(turn_line(turn)))
+        line = msgspec.Raw(protocol.public_line(matches.turn_line(turn)))
         view, hashed = self.view(turn.after, seat), self.hashes[turn.number]
         if not self.hides:
-            return protocol.TurnPlayed(state=state_fingerprint(view), hash=hashed, line=line)
+            return protocol.TurnPlayed(state=matches.state_fingerprint(view), hash=hashed, line=line)
         ruling = turn.verdict.ruling
         if not isinstance(ruling, self.match.game.ruling):
             raise CannotContinue(f"a ruling of {self.match.game.title} is not a {self.match.game.ruling.__name__}")
         moved = None if turn.result is None else turn.result.view_for(seat).moved
         return protocol.TurnPlayed(
-            state=state_fingerprint(view), hash=hashed, view=view, ruling=ruling, moved=moved, line=line
+            state=matches.state_fingerprint(view), hash=hashed, view=view, ruling=ruling, moved=moved, line=line
         )
 
     def decision(self, seat: int, limit: float | None) -> protocol.Decide:
         """Decision that is due to the seat to play; `limit`: time for it [s]."""
         match = self.match
         offered = msgspec.structs.replace(match.legal_actions(), self_reports=())
-        header = decision_header(match.game, len(match.players), seat)
+        header = matches.decision_header(match.game, len(match.players), seat)
         described = describe_decision(header, self.view(match.state, seat), offered)
         return protocol.Decide(turn=len(match.turns) + 1, limit=limit, **described)
 
@@ -158,27 +144,27 @@ class HostedGame:
             winners=match.winners, points=to_builtins(match.scores), forfeit=match.forfeit, hash=self.hashes[-1]
         )
 
-    def missed_turns(self, count: int, known_hash: str) -> list[Turn] | None:
+    def missed_turns(self, count: int, known_hash: str) -> list[matches.Turn] | None:
         """Turns that a client has missed since it knew so many, with a hash; None if it needs the whole game."""
         if not 0 <= count < len(self.hashes) or self.hashes[count] != known_hash:
             return None
         missed = self.match.turns[count:]
         if len(missed) > _MAX_MISSED or any(
             # a hash of a take-back or forfeit after the turn
-            self.hashes[turn.number] != _line_hash(self.hashes[turn.number - 1], turn_line(turn))
+            self.hashes[turn.number] != _line_hash(self.hashes[turn.number - 1], matches.turn_line(turn))
             for turn in missed
         ):
             return None
         return missed
 
-    def seen_turns(self, seat: int, count: int) -> tuple[State, list[Turn]]:
+    def seen_turns(self, seat: int, count: int) -> tuple[State, list[matches.Turn]]:
         """Opening and the first turns, `count` at most, as a seat sees them; called in any thread."""
-        match, cache = self.match, ResultCache()  # that of the match is the loop's
+        match, cache = self.match, matches.ResultCache()  # that of the match is the loop's
         return self.view(match.opening, seat), [self._seen_turn(turn, seat, cache) for turn in match.turns[:count]]
 
-    def _seen_turn(self, turn: Turn, seat: int, cache: ResultCache) -> Turn:
+    def _seen_turn(self, turn: matches.Turn, seat: int, cache: matches.ResultCache) -> matches.Turn:
         game, simulator = self.match.game, self.match.simulator
-        lazy_result = LazyResult(game, simulator, turn.before, turn.made, cache)
+        lazy_result = matches.LazyResult(game, simulator, turn.before, turn.made, cache)
         if not self.hides:
             return replace(turn, lazy_result=lazy_result)
         before, after, result = self.view(turn.before, seat), self.view(turn.after, seat), lazy_result.result
@@ -187,5 +173,5 @@ class HostedGame:
         return replace(turn, before=before, after=after, lazy_result=lazy_result)
 
 
-def _line_hash(previous: str, line: RecordLine) -> str:
+def _line_hash(previous: str, line: matches.RecordLine) -> str:
     return protocol.line_hash(previous, protocol.public_line(line))

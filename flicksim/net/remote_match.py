@@ -14,6 +14,7 @@ from typing import get_args, get_type_hints
 import msgspec
 import numpy as np
 
+from flicksim import match as matches
 from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise, noise_named, stop_if_cancelled
 from flicksim.cards import CardMovement, Dealer, TransferResult
 from flicksim.core.errors import Cancelled, FlicksimError, InvalidInput
@@ -21,16 +22,6 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_builtins, from_json, to_builtins
 from flicksim.core.type_aliases import Action, SimulationResult, State, View
 from flicksim.games import load, names
-from flicksim.match import (
-    CustomStart,
-    LazyResult,
-    Match,
-    PhysicsSimulator,
-    Turn,
-    TurnLine,
-    parse_seat,
-    state_fingerprint,
-)
 from flicksim.net import protocol
 from flicksim.referee import Game, LegalActions, Reason, Verdict
 
@@ -70,7 +61,7 @@ class RemotePlayer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KnownResult(LazyResult):
+class KnownResult(matches.LazyResult):
     """Simulation result that came with the turn."""
 
     known: SimulationResult = None
@@ -81,7 +72,7 @@ class KnownResult(LazyResult):
         return self.known
 
 
-class RemoteMatch(Match):
+class RemoteMatch(matches.Match):
     """Match of a client. The messages wait in a queue until they are applied, in the thread that shows the match.
 
     Args:
@@ -110,8 +101,8 @@ class RemoteMatch(Match):
         players = [None if mine else RemotePlayer(self) for mine in own]
         noise = [_noise_of(word) for word in header.seats]
         super().__init__(
-            game, options, RandomStreams(seed=0), PhysicsSimulator() if game.uses_physics else Dealer(), noise, players,
-            CustomStart(position=None, state=state), header.bounds,
+            game, options, RandomStreams(seed=0), matches.PhysicsSimulator() if game.uses_physics else Dealer(), noise,
+            players, matches.CustomStart(position=None, state=state), header.bounds,
         )  # fmt: skip
         self.custom_start = None  # it was the state alone, of no position by name
         self.header, self.seats, self.game_number, self.turns_before = header, seats, start.game_number, start.turn
@@ -127,7 +118,7 @@ class RemoteMatch(Match):
         self.pending: protocol.Act | None = None
         """Own action that the host has not answered yet."""
 
-    def add_earlier(self, opening: State, turns: Sequence[Turn]) -> None:
+    def add_earlier(self, opening: State, turns: Sequence[matches.Turn]) -> None:
         """Put the turns before the first one told in front, as this seat sees them; others than those are left out.
 
         Args:
@@ -136,7 +127,7 @@ class RemoteMatch(Match):
         if (
             not self.turns
             and len(turns) == self.turns_before > 0
-            and state_fingerprint(turns[-1].after) == state_fingerprint(self.opening)
+            and matches.state_fingerprint(turns[-1].after) == matches.state_fingerprint(self.opening)
         ):
             self.opening, self.turns_before = opening, 0
             self.turns.extend(turns)
@@ -197,7 +188,7 @@ class RemoteMatch(Match):
                 left = None if left is None else left - _POLL_INTERVAL
             return first
 
-    def play(self, meant: Action, *, made: Action = None, noise: ExecutionNoise | None = None) -> Turn:
+    def play(self, meant: Action, *, made: Action = None, noise: ExecutionNoise | None = None) -> matches.Turn:
         """Send an own action to the host and wait for the turn; with a turn of others waiting, return that.
 
         Raises:
@@ -245,7 +236,7 @@ class RemoteMatch(Match):
             return super().legal_actions()
         return LegalActions(prompt=f"{self.game.seat_names[seat]} is to play.")
 
-    def apply_incoming(self) -> Turn | None:
+    def apply_incoming(self) -> matches.Turn | None:
         """Apply the next message, if any; returns the turn, if it is one."""
         with self._condition:
             item = self.unread.popleft() if self.unread else None
@@ -270,14 +261,14 @@ class RemoteMatch(Match):
                 self.forfeit = item.forfeit
         return None
 
-    def next_turn(self, timeout: float | None = None) -> Turn | None:
+    def next_turn(self, timeout: float | None = None) -> matches.Turn | None:
         """Wait for the next message and apply it; returns the turn, if it is one."""
         return None if self.wait_incoming(timeout) is None else self.apply_incoming()
 
-    def _apply_turn(self, message: protocol.TurnPlayed) -> Turn | None:
+    def _apply_turn(self, message: protocol.TurnPlayed) -> matches.Turn | None:
         number = self.turn_count + 1
-        line: TurnLine | None = None
-        turn: Turn | None = None
+        line: matches.TurnLine | None = None
+        turn: matches.Turn | None = None
         with suppress(FlicksimError):  # as different as can be
             line = _decode_line(message)
             turn = self._make_turn(message, line)
@@ -286,7 +277,7 @@ class RemoteMatch(Match):
         if (
             turn is None
             or line is None
-            or state_fingerprint(turn.after) != message.state
+            or matches.state_fingerprint(turn.after) != message.state
             or turn.verdict.ruling.points != line.points
             or line.number != number
         ):
@@ -299,13 +290,13 @@ class RemoteMatch(Match):
         self.send(protocol.Differs(turn=number))
         self.send(protocol.Resend())
 
-    def _make_turn(self, message: protocol.TurnPlayed, line: TurnLine) -> Turn:
+    def _make_turn(self, message: protocol.TurnPlayed, line: matches.TurnLine) -> matches.Turn:
         """Simulate a turn again, or take its result as it came."""
         before, game = self.state, self.game
         after: State
         meant = from_builtins(line.meant, game.action, name="the action")
         made = from_builtins(line.made, game.action, name="the action")
-        lazy_result = LazyResult(game, self.simulator, before, made, self.result_cache)
+        lazy_result = matches.LazyResult(game, self.simulator, before, made, self.result_cache)
         if message.view is None:
             result = lazy_result.result
             verdict = self.rules.judge(before, made, result)
@@ -321,14 +312,14 @@ class RemoteMatch(Match):
         if line.reasons[-1:] == ("bound",):
             ruling = msgspec.structs.replace(ruling, next=None)
         verdict = Verdict(reasons=_split_reasons(line), ruling=ruling)
-        return Turn(
+        return matches.Turn(
             number=line.number, seat=line.seat, before=before, meant=meant, made=made, lazy_result=lazy_result,
             verdict=verdict, after=after, noise=noise_named(line.hand),
         )  # fmt: skip
 
 
-def _decode_line(message: protocol.TurnPlayed) -> TurnLine:
-    return from_json(bytes(message.line), TurnLine, name="the turn")
+def _decode_line(message: protocol.TurnPlayed) -> matches.TurnLine:
+    return from_json(bytes(message.line), matches.TurnLine, name="the turn")
 
 
 def _decode_state(game: Game, start: protocol.GameSnapshot) -> State:
@@ -346,7 +337,7 @@ def _decode_moved(game: Game, message: protocol.TurnPlayed) -> tuple[CardMovemen
     return from_builtins(message.moved, tuple[CardMovement[face], ...], name="the cards moved")  # type: ignore[valid-type]
 
 
-def _split_reasons(line: TurnLine) -> tuple[Reason, ...]:
+def _split_reasons(line: matches.TurnLine) -> tuple[Reason, ...]:
     """Reasons of a recorded verdict: its text has each, followed by the rule id."""
     reasons, rest = [], line.verdict
     for rule in line.reasons:
@@ -359,5 +350,5 @@ def _noise_of(word: str) -> ExecutionNoise:
     """Execution noise of a seat, as far as its public word says."""
     if word.startswith(("cmd", "own")):
         return NO_NOISE
-    hand = parse_seat(word).hand
+    hand = matches.parse_seat(word).hand
     return GRADES[hand] if hand else NO_NOISE

@@ -7,41 +7,10 @@ from math import cos, dist, hypot, isnan, sin
 import numpy as np
 
 from flicksim.core.geometry import Point, clip_behind_line
-from flicksim.render import procedural_textures, table_tops
+from flicksim.render import colours, display_list, procedural_textures, table_tops
 from flicksim.render.camera import Camera, fit_camera
-from flicksim.render.colours import (
-    BACKGROUND,
-    DROP_SHADOW,
-    EDGE,
-    FELT,
-    HIGHLIGHT,
-    INK,
-    LINE,
-    MUTED_TEXT,
-    PALE,
-    PANEL,
-    POT,
-    POT_INSIDE,
-    SEAT_COLOURS,
-    SHADE,
-    TEXT,
-    board_colour,
-    colour_key,
-    mix,
-    seat_colour,
-)  # fmt: skip
-from flicksim.render.display_list import (
-    Colour,
-    Disc,
-    DisplayList,
-    Label,
-    Polygon,
-    Polyline,
-    Primitive,
-    centred_bitmap,
-    dashed_line,
-    polygon_outline,
-)
+from flicksim.render.colours import PALE, PANEL, SHADE, TEXT, board_colour, colour_key, mix, seat_colour
+from flicksim.render.display_list import Colour, Disc, DisplayList, Label, Polygon, Polyline, Primitive, polygon_outline
 from flicksim.render.pieces import draw_coin, draw_pyramid, draw_pyramid_shadow, draw_wink
 from flicksim.render.wink_poses import poses_at, resting_pose, resting_poses
 from flicksim.scene import (
@@ -123,7 +92,7 @@ def _draw_board(
     if not isinstance(value, Trajectory):
         for piece in scene.pieces:
             primitives += draw_coin(piece, camera, (piece.x, piece.y, piece.angle), seats)
-        return DisplayList(size, BACKGROUND, tuple(primitives))
+        return DisplayList(size, colours.BACKGROUND, tuple(primitives))
     end = value.duration if until is None else until
     if until is None:
         for piece in scene.pieces:
@@ -132,7 +101,7 @@ def _draw_board(
     for name, (x, y, angle) in zip(value.tracks.ids, value.tracks.poses_at(end).tolist(), strict=True):
         if not isnan(x):
             primitives += draw_coin(scene.piece(name), camera, (x, y, angle), seats)
-    return DisplayList(size, BACKGROUND, tuple(primitives))
+    return DisplayList(size, colours.BACKGROUND, tuple(primitives))
 
 
 def _draw_board_surface(surface: Surface, camera: Camera, unit: float, size: tuple[int, int]) -> list[Primitive]:
@@ -142,18 +111,20 @@ def _draw_board_surface(surface: Surface, camera: Camera, unit: float, size: tup
     burnt = surface.material in ("polished", "wood")
     for line in surface.lines:
         a, b = camera.points_to_screen((line.a, line.b))
-        colour = board_colour(surface.material) if burnt else LINE
+        colour = board_colour(surface.material) if burnt else colours.LINE
         primitives += table_tops.draw_burnt_line(a, b, colour, unit, dark=burnt)
     for line in surface.lines:
         _, y = camera.to_screen(max(line.a, line.b))
         primitives.append(Label(line.name, (right + 9.0 * unit, y), 13.0 * unit, TEXT, "lm"))
-    return primitives + table_tops.draw_ruler(surface, camera, MUTED_TEXT, 11.0 * unit, lambda u: u * unit, size)
+    return primitives + table_tops.draw_ruler(
+        surface, camera, colours.MUTED_TEXT, 11.0 * unit, lambda u: u * unit, size
+    )
 
 
 def _draw_board_top(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Primitive]:
     """Draw a bare board."""
     colour, box = board_colour(surface.material), (0.0, 0.0, *size)
-    return table_tops.draw_table_top(surface, camera, surface.material, colour, DROP_SHADOW, unit, box)
+    return table_tops.draw_table_top(surface, camera, surface.material, colour, colours.DROP_SHADOW, unit, box)
 
 
 def draw_paths(
@@ -222,7 +193,7 @@ def _draw_mat(
     if motion is not None and squidged:
         side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
         primitives += _draw_side_view(motion, side_area, unit, end, seats)
-    return DisplayList(size, BACKGROUND, tuple(primitives))
+    return DisplayList(size, colours.BACKGROUND, tuple(primitives))
 
 
 def _visible_points(value: Scene | Trajectory) -> list[Point]:
@@ -244,23 +215,32 @@ def _visible_points(value: Scene | Trajectory) -> list[Point]:
 
 def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Primitive]:
     """Draw a mat with its corners tinted by seat, its base lines, and the inside of the pot."""
-    primitives = table_tops.draw_table_top(surface, camera, "felt", FELT, DROP_SHADOW, unit, (0.0, 0.0, *size))
+    primitives = table_tops.draw_table_top(
+        surface, camera, "felt", colours.FELT, colours.DROP_SHADOW, unit, (0.0, 0.0, *size)
+    )
     for line in surface.lines:
         middle = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
         corner = min(surface.outline, key=partial(dist, middle))
-        tint, triangle = SEAT_COLOURS.get(line.name.split()[0]), camera.points_to_screen((line.a, line.b, corner))
+        tint, triangle = (
+            colours.SEAT_COLOURS.get(line.name.split()[0]),
+            camera.points_to_screen((line.a, line.b, corner)),
+        )
         if tint is not None:
             primitives.append(Polygon(triangle, tint, table_tops.CORNER_TINT_ALPHA))
     for line in surface.lines:
-        primitives.append(Polyline(camera.points_to_screen((line.a, line.b)), LINE, max(1.6, 1.8 * unit)))
+        primitives.append(Polyline(camera.points_to_screen((line.a, line.b)), colours.LINE, max(1.6, 1.8 * unit)))
     pot = surface.pot
     if pot is not None:
         at, r, height = camera.to_screen(pot.position), round(pot.top_radius * camera.zoom), pot.height * camera.zoom
         dx, dy = procedural_textures.shadow_offset(r, 0.6 * height)
         shadow = procedural_textures.piece_shadow(r, 0.6 * height)
-        primitives.append(centred_bitmap(None, shadow, (at[0] + dx, at[1] + dy)))
+        primitives.append(display_list.centred_bitmap(None, shadow, (at[0] + dx, at[1] + dy)))
         inner = pot.inner_radius(pot.height) * camera.zoom
-        primitives.append(centred_bitmap(None, procedural_textures.pot_texture(r, inner, POT, POT_INSIDE), at))
+        primitives.append(
+            display_list.centred_bitmap(
+                None, procedural_textures.pot_texture(r, inner, colours.POT, colours.POT_INSIDE), at
+            )
+        )
     return primitives
 
 
@@ -268,7 +248,9 @@ def _draw_pot_rim(surface: Surface, camera: Camera, unit: float) -> Primitive:
     pot = surface.pot
     assert pot is not None
     r, wall = round(pot.top_radius * camera.zoom), max(pot.wall * camera.zoom, 2.2 * unit)
-    return centred_bitmap(None, procedural_textures.pot_rim_texture(r, wall, POT), camera.to_screen(pot.position))
+    return display_list.centred_bitmap(
+        None, procedural_textures.pot_rim_texture(r, wall, colours.POT), camera.to_screen(pot.position)
+    )
 
 
 def _draw_scale_bar(camera: Camera, unit: float, area: _Area) -> list[Primitive]:
@@ -307,9 +289,9 @@ def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, se
         base_points = [(middle + sign * pot.base_radius, 0.0) for sign in (-1.0, 1.0)]
         rim_points = [(middle + sign * pot.top_radius, pot.height) for sign in (-1.0, 1.0)]
         outline = camera.points_to_screen((base_points[0], *rim_points, base_points[1]))
-        primitives.append(Polygon(outline, mix(PANEL, POT, 0.18)))
+        primitives.append(Polygon(outline, mix(PANEL, colours.POT, 0.18)))
         for wall in zip(base_points, rim_points, strict=True):
-            primitives.append(Polyline(camera.points_to_screen(wall), POT, max(2.0, pot.wall * camera.zoom)))
+            primitives.append(Polyline(camera.points_to_screen(wall), colours.POT, max(2.0, pot.wall * camera.zoom)))
     shown = int(np.searchsorted(motion.tracks.times, end, side="right"))
     piece = motion.before.piece(flick.piece)
     if shown > 1:
@@ -341,22 +323,22 @@ def _side_view_frame(points: Sequence[Point], area: _Area, unit: float, caption:
     camera = fit_camera([*points, (0.0, -0.006)], (left, top, right - left, bottom - top), 22.0 * unit)
     frame = ((left, top), (right, top), (right, bottom), (left, bottom))
     primitives: list[Primitive] = [
-        Polygon(((x, y), (x + w, y), (x + w, y + h), (x, y + h)), BACKGROUND),
+        Polygon(((x, y), (x + w, y), (x + w, y + h), (x, y + h)), colours.BACKGROUND),
         Polygon(frame, PANEL),
-        polygon_outline(frame, EDGE, 1.0),
-        Label("FROM THE SIDE", (left, y + head / 2.0), 12.0 * unit, MUTED_TEXT, "lm"),
-        Label(caption, (right, y + head / 2.0), 12.0 * unit, MUTED_TEXT, "rm"),
+        polygon_outline(frame, colours.EDGE, 1.0),
+        Label("FROM THE SIDE", (left, y + head / 2.0), 12.0 * unit, colours.MUTED_TEXT, "lm"),
+        Label(caption, (right, y + head / 2.0), 12.0 * unit, colours.MUTED_TEXT, "rm"),
     ]
     step = next((s for s in (10, 20, 50, 100, 200, 500, 1000) if s / 1000.0 * camera.zoom >= 30.0 * unit), 2000)
     for k in range(1, 50):
         level = camera.to_screen((0.0, k * step / 1000.0))[1]
         if level < top + 6.0 * unit:
             break
-        primitives.append(Polyline(((left + 34.0 * unit, level), (right, level)), mix(PANEL, EDGE, 0.5), 1.0))
-        primitives.append(Label(f"{k * step}", (left + 30.0 * unit, level), 11.0 * unit, MUTED_TEXT, "rm"))
+        primitives.append(Polyline(((left + 34.0 * unit, level), (right, level)), mix(PANEL, colours.EDGE, 0.5), 1.0))
+        primitives.append(Label(f"{k * step}", (left + 30.0 * unit, level), 11.0 * unit, colours.MUTED_TEXT, "rm"))
     floor = camera.to_screen((0.0, 0.0))[1]
-    primitives.append(Polyline(((left, floor), (right, floor)), FELT, max(2.0, 3.0 * unit)))
-    primitives.append(Label("mm", (left + 30.0 * unit, floor), 11.0 * unit, MUTED_TEXT, "rb"))
+    primitives.append(Polyline(((left, floor), (right, floor)), colours.FELT, max(2.0, 3.0 * unit)))
+    primitives.append(Label("mm", (left + 30.0 * unit, floor), 11.0 * unit, colours.MUTED_TEXT, "rb"))
     return camera, primitives
 
 
@@ -378,19 +360,19 @@ def _draw_pyramids(
         if len(area) > 2:
             primitives.append(Polygon(camera.points_to_screen(area), colour, 62))
         ends = camera.points_to_screen((line.a, line.b))
-        primitives += [Polyline(ends, LINE, max(3.0, 3.2 * unit)), Polyline(ends, colour, max(1.6, 1.6 * unit))]
+        primitives += [Polyline(ends, colours.LINE, max(3.0, 3.2 * unit)), Polyline(ends, colour, max(1.6, 1.6 * unit))]
     if trajectory is None:
         primitives += _draw_standing_pieces(scene.pieces, camera, unit, seats)
-        return DisplayList(size, BACKGROUND, tuple(primitives))
+        return DisplayList(size, colours.BACKGROUND, tuple(primitives))
     end = trajectory.duration if until is None else until
     pieces, path = trajectory.pieces_at(end), _launch_path(trajectory, end)
     if len(path) > 1:
         a, b = camera.points_to_screen([path[0][:2], path[-1][:2]])
-        primitives += dashed_line(a, b, _launch_colour(trajectory, seats), 1.4 * unit, 4.0 * unit)
+        primitives += display_list.dashed_line(a, b, _launch_colour(trajectory, seats), 1.4 * unit, 4.0 * unit)
     primitives += _draw_standing_pieces(pieces, camera, unit, seats)
     side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
     primitives += _draw_launch_side_view(trajectory, pieces, side_area, unit, end, seats)
-    return DisplayList(size, BACKGROUND, tuple(primitives))
+    return DisplayList(size, colours.BACKGROUND, tuple(primitives))
 
 
 def _launch_path(trajectory: LaunchTrajectory, end: float) -> list[tuple[float, float, float]]:
@@ -421,8 +403,8 @@ def _draw_standing_pieces(
         for name in piece.rests_on if is_leaning else ():
             if name in by_name:
                 a, b = camera.to_screen(piece.centre_of_mass[:2]), camera.to_screen(by_name[name].centre_of_mass[:2])
-                primitives += dashed_line(a, b, INK, 2.0 * unit, 2.0 * unit)
-                primitives += [Disc(b, 3.0 * unit, INK), Disc(b, 2.0 * unit, HIGHLIGHT)]
+                primitives += display_list.dashed_line(a, b, colours.INK, 2.0 * unit, 2.0 * unit)
+                primitives += [Disc(b, 3.0 * unit, colours.INK), Disc(b, 2.0 * unit, colours.HIGHLIGHT)]
     return primitives
 
 

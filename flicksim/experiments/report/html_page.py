@@ -13,22 +13,8 @@ from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile
 from flicksim.experiments.experiment import Experiment, ReferenceValue
 from flicksim.experiments.measure import Measure
+from flicksim.experiments.report import summary
 from flicksim.experiments.report.plots import Plotter
-from flicksim.experiments.report.summary import (
-    Bools,
-    Estimate,
-    Factor,
-    answer_columns,
-    capitalise,
-    cell_estimates,
-    display_scale,
-    factors,
-    is_deterministic,
-    place_columns,
-    pooled_columns,
-    present,
-    word_counts,
-)
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import Table
 from flicksim.experiments.run import Manifest, references_of
@@ -56,11 +42,11 @@ def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
     if not len(table):
         raise InvalidFile(f"{str(folder)!r} holds no shots yet; continue with `flicksim experiment ... --resume`")
     plotter = Plotter(folder, manifest.experiment.hand)
-    varied = factors(table)
+    varied = summary.factors(table)
     figures: list[PageFigure] = []
-    for column in answer_columns(table, ("boolean", "number")):
+    for column in summary.answer_columns(table, ("boolean", "number")):
         figures += _answer_plots(plotter, column, varied, table, references_of(manifest), manifest.experiment.hand)
-    for position in place_columns(table):
+    for position in summary.place_columns(table):
         figures.append(_scatter_plot(plotter, position, varied, table, manifest.experiment))
     path = folder / "report.html"
     write_atomic(path, render_page(manifest, table, varied, figures).encode())
@@ -70,7 +56,7 @@ def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
 def _answer_plots(
     plotter: Plotter,
     column: Column,
-    varied: tuple[Factor, ...],
+    varied: tuple[summary.Factor, ...],
     table: Table,
     references: tuple[ReferenceValue, ...],
     hand: object,
@@ -95,26 +81,26 @@ def _answer_plots(
         file = plotter.curves(f"curve-{column.name}", column, across, line_factor, table, matching)
         by = f", a line for every {line_factor.column.title}" if line_factor is not None else ""
         calibration = " Marks are reference values." if matching else ""
-        bands = "" if is_deterministic(table, hand).all() else "; bands are 95 % intervals"
+        bands = "" if summary.is_deterministic(table, hand).all() else "; bands are 95 % intervals"
         note = _pooled_note(table, across, line_factor)
-        caption = f"{capitalise(title)} by {across.column.title}{by}{bands}.{calibration}{note}"
+        caption = f"{summary.capitalise(title)} by {across.column.title}{by}{bands}.{calibration}{note}"
         figures.append(PageFigure(file=file.name, caption=caption))
     if not numbers:
         file = plotter.bars(f"bars-{column.name}", column, text_factor, table)
-        bands = "" if is_deterministic(table, hand).all() else ", with 95 % intervals"
+        bands = "" if summary.is_deterministic(table, hand).all() else ", with 95 % intervals"
         note = _pooled_note(table, text_factor)
-        figures.append(PageFigure(file=file.name, caption=f"{capitalise(title)}{bands}.{note}"))
+        figures.append(PageFigure(file=file.name, caption=f"{summary.capitalise(title)}{bands}.{note}"))
     return figures
 
 
-def _pooled_note(table: Table, *factors: Factor | None) -> str:
+def _pooled_note(table: Table, *factors: summary.Factor | None) -> str:
     """Sentence naming the parameters that are pooled; "" if there are none."""
-    pooled = pooled_columns(present(*factors), table)
+    pooled = summary.pooled_columns(summary.present(*factors), table)
     return f" Over all {' and '.join(column.title for column in pooled)}." if pooled else ""
 
 
 def _scatter_plot(
-    plotter: Plotter, position_name: str, varied: tuple[Factor, ...], table: Table, experiment: Experiment
+    plotter: Plotter, position_name: str, varied: tuple[summary.Factor, ...], table: Table, experiment: Experiment
 ) -> PageFigure:
     # user-defined measures need not be importable for a report
     sampler = ShotSampler(msgspec.structs.replace(experiment, measure=(Measure("duration"),), references=()))
@@ -141,10 +127,12 @@ th { color: #57606a; font-weight: 600; } th.word, td.word { text-align: left; }
 """
 
 
-def render_page(manifest: Manifest, table: Table, varied: Sequence[Factor], figures: Iterable[PageFigure]) -> str:
+def render_page(
+    manifest: Manifest, table: Table, varied: Sequence[summary.Factor], figures: Iterable[PageFigure]
+) -> str:
     """Render the page."""
     experiment = manifest.experiment
-    deterministic = is_deterministic(table, experiment.hand)
+    deterministic = summary.is_deterministic(table, experiment.hand)
     parts = [f"<h1>{escape(experiment.title)}</h1>"]
     if experiment.description:
         parts.append(f"<p>{escape(experiment.description)}</p>")
@@ -157,7 +145,7 @@ def render_page(manifest: Manifest, table: Table, varied: Sequence[Factor], figu
         parts.append(
             f'<figure><img src="{escape(figure.file)}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
         )
-    columns = answer_columns(table, ("boolean", "number"))
+    columns = summary.answer_columns(table, ("boolean", "number"))
     parts.append("<h2>Tables</h2>")
     size = int(np.prod([len(factor.levels) for factor in varied])) if varied else 1
     if size <= _MAX_CELLS:
@@ -165,7 +153,7 @@ def render_page(manifest: Manifest, table: Table, varied: Sequence[Factor], figu
     else:
         parts.append(f'<p class="faint">There are {size} cells; each table is by one parameter.</p>')
         parts += [_table([factor], column, table, deterministic) for column in columns for factor in varied]
-    for column in answer_columns(table, ("text",)):
+    for column in summary.answer_columns(table, ("text",)):
         parts.append(_word_table(column, table))
     parts.append(_failures(table))
     name = escape(experiment.title)
@@ -188,7 +176,7 @@ def _facts(manifest: Manifest, table: Table) -> str:
     return paragraph + (f"<br>hash <code>{escape(manifest.hash)}</code></p>" if manifest.hash else "</p>")
 
 
-def _factor_table(varied: Sequence[Factor]) -> str:
+def _factor_table(varied: Sequence[summary.Factor]) -> str:
     if not varied:
         return "<p>Nothing varies but the execution noise.</p>"
     rows = []
@@ -213,9 +201,9 @@ def _html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], are_words: 
     return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
 
-def _table(factors: list[Factor], column: Column, table: Table, deterministic: Bools) -> str:
-    estimates = cell_estimates(factors, column, table, deterministic)
-    scale, unit = display_scale(column.unit, np.array([cell.value for cell in estimates.values()]))
+def _table(factors: list[summary.Factor], column: Column, table: Table, deterministic: summary.Bools) -> str:
+    estimates = summary.cell_estimates(factors, column, table, deterministic)
+    scale, unit = summary.display_scale(column.unit, np.array([cell.value for cell in estimates.values()]))
     is_share = column.kind == "boolean"
     heading = f"{column.title}" + (f" [{unit}]" if unit and not is_share else "")
     names = ["shots", "share" if is_share else "mean", "95 % interval", *(() if is_share else ("median", "deviation"))]
@@ -226,13 +214,13 @@ def _table(factors: list[Factor], column: Column, table: Table, deterministic: B
         if cell.count
     ]
     caption = f"<h3>{escape(heading)}</h3>"
-    if pooled := pooled_columns(factors, table):
+    if pooled := summary.pooled_columns(factors, table):
         caption += f'<p class="faint">Over all {escape(" and ".join(column.title for column in pooled))}.</p>'
     heads = [escape(factor.column.title) for factor in factors] + names
     return caption + _html_table(heads, rows, [*(not factor.numeric for factor in factors), *(False for _ in names)])
 
 
-def _cells(estimate: Estimate, scale_factor: float, *, is_share: bool) -> list[str]:
+def _cells(estimate: summary.Estimate, scale_factor: float, *, is_share: bool) -> list[str]:
     """Count, value, interval ("-" for deterministic shots and for a single one), median and deviation."""
     numbers = (estimate.value, estimate.low, estimate.high, estimate.median, estimate.deviation)
     value, low, high, *more = (f"{one:.1%}" if is_share else _number(one * scale_factor) for one in numbers)
@@ -243,7 +231,7 @@ def _cells(estimate: Estimate, scale_factor: float, *, is_share: bool) -> list[s
 def _word_table(column: Column, table: Table) -> str:
     rows = [
         (escape(word) or "nothing", f"{count}", f"{count / len(table):.1%}")
-        for word, count in word_counts(column, table)
+        for word, count in summary.word_counts(column, table)
     ]
     return f"<h3>{escape(column.title)}</h3>" + _html_table(("answer", "shots", "share"), rows, (True, False, False))
 
@@ -256,11 +244,11 @@ def _failures(table: Table) -> str:
     return f"<h2>Failed shots</h2><p>{sum(reasons.values())} of {len(table)}:</p><ul>{rows}</ul>"
 
 
-def _level_text(factor: Factor, k: int) -> str:
+def _level_text(factor: summary.Factor, k: int) -> str:
     level = factor.levels[k]
     if isinstance(level, str):
         return level
-    scale, unit = display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    scale, unit = summary.display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
     return f"{_number(level * scale)} {unit}".rstrip()
 
 

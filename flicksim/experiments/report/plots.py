@@ -13,16 +13,8 @@ from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import MissingExtra
 from flicksim.core.limits import truncate_middle
 from flicksim.experiments.experiment import ReferenceValue
-from flicksim.experiments.report.summary import (
-    Array,
-    Estimate,
-    Factor,
-    capitalise,
-    cell_estimates,
-    display_scale,
-    is_deterministic,
-    present,
-)
+from flicksim.experiments.report import summary
+from flicksim.experiments.report.summary import Estimate, Factor, cell_estimates
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import Table
 from flicksim.scene import Piece, Pyramid, PyramidScene, Scene, convex_hull
@@ -79,8 +71,8 @@ class Plotter:
 
     def _estimates(self, column: Column, table: Table, *factors: Factor | None) -> list[Estimate]:
         """Estimates of the cells of these factors, the last one varying fastest."""
-        mask = is_deterministic(table, self._hand)
-        return list(cell_estimates(present(*factors), column, table, mask).values())
+        mask = summary.is_deterministic(table, self._hand)
+        return list(cell_estimates(summary.present(*factors), column, table, mask).values())
 
     def heatmap(
         self, name: str, column: Column, across: Factor, up: Factor, panels: Factor | None, table: Table
@@ -89,7 +81,7 @@ class Plotter:
         estimates = self._estimates(column, table, panels, up, across)
         grids = np.array([one.value for one in estimates]).reshape(-1, len(up.levels), len(across.levels))
         grids = grids[:_MAX_PANELS]
-        factor, unit = display_scale(column.unit, grids)
+        factor, unit = summary.display_scale(column.unit, grids)
         is_share = column.kind == "boolean"
         span = (0.0, _axis_top(grids)) if is_share else _finite_range(grids * factor)
         columns = min(3, len(grids))
@@ -106,11 +98,13 @@ class Plotter:
             bar = figure.colorbar(image, ax=[ax for ax in axes if ax.get_visible()], shrink=0.9, pad=0.02)
             bar.outline.set_visible(False)
             bar.set_label(f"{column.title}, {'share' if is_share else f'mean [{unit}]' if unit else 'mean'}")
-            figure.suptitle(f"{capitalise(column.title)}\nby {across.column.title} and {up.column.title}", fontsize=11)
+            figure.suptitle(
+                f"{summary.capitalise(column.title)}\nby {across.column.title} and {up.column.title}", fontsize=11
+            )
         return self._path(name)
 
     def _heat_panel(
-        self, ax: Drawing, grid: Array, across: Factor, up: Factor, span: tuple[float, float], *, is_share: bool
+        self, ax: Drawing, grid: summary.Array, across: Factor, up: Factor, span: tuple[float, float], *, is_share: bool
     ) -> Drawing:
         image = ax.imshow(grid, origin="lower", aspect="auto", cmap="viridis", vmin=span[0], vmax=span[1])
         ax.spines[:].set_visible(False)
@@ -134,9 +128,9 @@ class Plotter:
     ) -> Path:  # fmt: skip
         """Curve of a measure over one factor with its 95 % interval, a line for every level of another."""
         cells = self._estimates(column, table, lines, across)
-        factor, unit = display_scale(column.unit, np.array([one.value for one in cells]))
+        factor, unit = summary.display_scale(column.unit, np.array([one.value for one in cells]))
         levels = np.array(across.levels, dtype=float)
-        x_factor, _ = display_scale(across.column.unit, levels)
+        x_factor, _ = summary.display_scale(across.column.unit, levels)
         x = levels * x_factor
         values, low, high = (
             np.array([getattr(one, name) for one in cells]).reshape(-1, len(x)) * factor
@@ -165,7 +159,7 @@ class Plotter:
                 top = _axis_top(np.array(tops + [reference.high for reference in references]))
                 ax.set_ylim(-0.02 * top, 1.02 * top)
             note = ", with 95 % intervals" if np.isfinite(low).any() else ""
-            _label_values(ax, column, unit, f"{capitalise(column.title)} by {across.column.title}{note}")
+            _label_values(ax, column, unit, f"{summary.capitalise(column.title)} by {across.column.title}{note}")
             if lines is not None or references:
                 ax.legend(title=_label(lines) if lines is not None else None, fontsize=9,
                           loc="center left", bbox_to_anchor=(1.0, 0.5))  # fmt: skip
@@ -185,7 +179,7 @@ class Plotter:
             if across is None
             else [level_name(across, k, value_only=True) for k in range(len(across.levels))]
         )
-        factor, unit = display_scale(column.unit, np.array([row.value for row in rows]))
+        factor, unit = summary.display_scale(column.unit, np.array([row.value for row in rows]))
         with self._figure(name, 7.6, 4.2) as figure:
             ax = figure.subplots()
             for k, row in enumerate(rows):
@@ -199,7 +193,7 @@ class Plotter:
                 ax.set_ylim(-0.02, 1.02)
             if across is not None:
                 ax.set_xlabel(_label(across))
-            _label_values(ax, column, unit, f"{capitalise(column.title)}, with 95 % intervals")
+            _label_values(ax, column, unit, f"{summary.capitalise(column.title)}, with 95 % intervals")
         return self._path(name)
 
     def scatter(
@@ -238,7 +232,7 @@ class Plotter:
                 note = f", {missing} off the table" if missing else ""
                 axes[0, level].set_title(f"{head}{int(at_rest.sum())} shots{note}")
                 axes[1, level].set_title("zoom")
-            figure.suptitle(capitalise(table.columns[f"{position_name}_x"].title), fontsize=12)
+            figure.suptitle(summary.capitalise(table.columns[f"{position_name}_x"].title), fontsize=12)
         return self._path(name)
 
     def _draw_scene(self, ax: Drawing, scene: Scene | PyramidScene, piece: str) -> None:
@@ -300,7 +294,7 @@ def _piece_patch(piece: Piece | Pyramid, *, flicked: bool) -> Drawing:
     return Circle(piece.position, piece.radius, **style)
 
 
-def _zoom_window(x: Array, y: Array) -> tuple[float, float, float, float]:
+def _zoom_window(x: summary.Array, y: summary.Array) -> tuple[float, float, float, float]:
     """Square window around nearly all points."""
     at_rest = np.isfinite(x)
     if not at_rest.any():
@@ -311,7 +305,7 @@ def _zoom_window(x: Array, y: Array) -> tuple[float, float, float, float]:
     return (cx - half, cx + half, cy - half, cy + half)
 
 
-def _finite_range(values: Array) -> tuple[float, float]:
+def _finite_range(values: summary.Array) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
 
@@ -321,7 +315,7 @@ def level_name(factor: Factor, k: int, *, value_only: bool = False) -> str:
     level = factor.levels[k]
     if isinstance(level, str):
         return truncate_middle(level, _MAX_LABEL_LENGTH)
-    scale, unit = display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    scale, unit = summary.display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
     number = f"{level * scale:.3g}"
     return number if value_only else f"{factor.column.title} {number} {unit}".rstrip()
 
@@ -329,11 +323,11 @@ def level_name(factor: Factor, k: int, *, value_only: bool = False) -> str:
 def _label(factor: Factor) -> str:
     if not factor.numeric:
         return factor.column.title
-    _, unit = display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    _, unit = summary.display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
     return factor.column.title + (f" [{unit}]" if unit else "")
 
 
-def _axis_top(shares: Array) -> float:
+def _axis_top(shares: summary.Array) -> float:
     """Upper end of the scale of shares, so that small shares remain visible."""
     maximum = float(np.nanmax(shares, initial=0.0))
     return next(top for top in (0.1, 0.25, 0.5, 1.0) if maximum <= top or top == 1.0)

@@ -16,17 +16,10 @@ from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcome
 from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES, PlaceTile, Tile, tile_mask, tile_set, with_cards
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.dominoes import bitboard, deck, rules
+from flicksim.games.dominoes import rollouts as rollout_kernel
 from flicksim.games.dominoes.bitboard import IS_DOUBLE, PIPS, STOP, legal_moves, playable_tiles
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
-from flicksim.games.dominoes.rollouts import (
-    TIE_LIGHTEST,
-    TIE_NONE,
-    TIE_SPLIT,
-    Floats,
-    Ints,
-    rollout_rounds,
-    sample_hidden_tiles,
-)
+from flicksim.games.dominoes.rollouts import Floats, Ints, rollout_rounds, sample_hidden_tiles
 from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
 
@@ -52,7 +45,7 @@ JIT_FUNCTIONS = (sample_hidden_tiles, rollout_rounds)
 """Functions that the search compiles."""
 _MAX_DEALS = 1000
 """Deals drawn at most for one in which the seat to lead has the largest double."""
-_TIE_CODES = {"split": TIE_SPLIT, "lightest_tile": TIE_LIGHTEST}
+_TIE_CODES = {"split": rollout_kernel.TIE_SPLIT, "lightest_tile": rollout_kernel.TIE_LIGHTEST}
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action]:
@@ -113,7 +106,7 @@ def rollout(
         assert view.to_play is not None
         position = (
             view.to_play, view.left, view.right, view.phase == "second", options.chain_doubles,
-            _TIE_CODES.get(options.tie, TIE_NONE), 1 if deck.american(options) else 2,
+            _TIE_CODES.get(options.tie, rollout_kernel.TIE_NONE), 1 if deck.american(options) else 2,
         )  # fmt: skip
         first_moves, deals = [encode_move(action) for action in candidates], sample_deals(view, seeds[0], context)
         shares, count = _rollout_shares(

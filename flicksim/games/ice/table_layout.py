@@ -8,24 +8,12 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from flicksim import scene as scenes
 from flicksim.core.errors import InvalidOption
 from flicksim.core.geometry import Point, is_inside_convex, rectangle, signed_line_distance
 from flicksim.core.serialization import Value
 from flicksim.core.units import mm, to_mm
 from flicksim.referee import GameOptions, load_option_help
-from flicksim.scene import (
-    DEFAULT_DENSITY,
-    SIZES,
-    Line,
-    Pyramid,
-    PyramidScene,
-    PyramidSet,
-    PyramidShape,
-    Size,
-    Surface,
-    penetration_depth,
-    standard_shape,
-)
 
 _Millimetres = Annotated[float, Meta(ge=4.0, le=200.0)]
 _NARROWEST = 100.0
@@ -46,7 +34,7 @@ class Options(GameOptions, frozen=True, kw_only=True):
     top: Literal["wood", "polished", "slate", "cloth"] = "wood"
     sizes_mm: tuple[_Millimetres, _Millimetres, _Millimetres, _Millimetres, _Millimetres, _Millimetres] | None = None
     wall_mm: Annotated[float, Meta(ge=0.5, le=6.0)] = 2.24
-    density: Annotated[float, Meta(ge=200.0, le=9000.0)] = DEFAULT_DENSITY
+    density: Annotated[float, Meta(ge=200.0, le=9000.0)] = scenes.DEFAULT_DENSITY
     start_line_mm: Annotated[float, Meta(ge=40.0, le=600.0)] = 150.0
     markers: bool = False
     stash_bodies: bool = False
@@ -72,7 +60,7 @@ class Options(GameOptions, frozen=True, kw_only=True):
         kit(self)
 
 
-def kit(options: Options) -> PyramidSet:
+def kit(options: Options) -> scenes.PyramidSet:
     """Dimensions of the pieces (ITW-1b).
 
     Raises:
@@ -80,15 +68,15 @@ def kit(options: Options) -> PyramidSet:
     """
     wall, density = mm(options.wall_mm), options.density
     if options.sizes_mm is None:
-        small, medium, large = (standard_shape(size, wall, density) for size in SIZES)
+        small, medium, large = (scenes.standard_shape(size, wall, density) for size in scenes.SIZES)
     else:
         small, medium, large = (
-            PyramidShape(pips=n + 1, base=mm(base), height=mm(height), wall=wall, density=density)
+            scenes.PyramidShape(pips=n + 1, base=mm(base), height=mm(height), wall=wall, density=density)
             for n, (base, height) in enumerate(zip(options.sizes_mm[::2], options.sizes_mm[1::2], strict=True))
         )
         if not (small.base <= medium.base <= large.base and small.height <= medium.height <= large.height):
             raise ValueError(f"sizes_mm {options.sizes_mm!r} must grow from small over medium to large")
-    return PyramidSet(small=small, medium=medium, large=large)
+    return scenes.PyramidSet(small=small, medium=medium, large=large)
 
 
 SEATS = ("Red", "Yellow", "Green", "Blue", "Black", "White")
@@ -217,30 +205,30 @@ def _rectangle_areas(options: Options, seats: int) -> tuple[SeatArea, ...]:
     return tuple(areas)
 
 
-def surface(options: Options, seats: int) -> Surface:
+def surface(options: Options, seats: int) -> scenes.Surface:
     """Surface of the table, with the start lines if they are marked (ITW-2c, ITW-2d)."""
     lines = tuple(
-        Line(name=f"{SEATS[seat]}'s start line", a=area.start_line[0], b=area.start_line[1])
+        scenes.Line(name=f"{SEATS[seat]}'s start line", a=area.start_line[0], b=area.start_line[1])
         for seat, area in enumerate(seat_areas(options, seats))
     )
-    return Surface(material=options.top, outline=outline(options), lines=lines if options.markers else ())
+    return scenes.Surface(material=options.top, outline=outline(options), lines=lines if options.markers else ())
 
 
-def missile_id(seat: int, size: Size, number: int) -> str:
+def missile_id(seat: int, size: scenes.Size, number: int) -> str:
     """Name of a missile: "red-small-1"."""
     return f"{SEATS[seat].lower()}-{size}-{number}"
 
 
-def size_of(missile: str) -> Size:
+def size_of(missile: str) -> scenes.Size:
     """Size of a missile by its name."""
-    return next(size for size in SIZES if f"-{size}-" in missile)
+    return next(size for size in scenes.SIZES if f"-{size}-" in missile)
 
 
 def missiles(seat: int) -> tuple[str, ...]:
     """Fourteen missiles of a seat: five small, five medium, and all large ones but the launcher (ITW-2f, 2g)."""
     return tuple(
         missile_id(seat, size, number)
-        for size in SIZES
+        for size in scenes.SIZES
         for number in range(1, PIECES_PER_SIZE + (0 if size == "large" else 1))
     )  # fmt: skip
 
@@ -255,24 +243,24 @@ def owner_of(piece: str) -> int:
     return next(seat for seat, name in enumerate(SEATS) if piece.startswith(f"{name.lower()}-"))
 
 
-def initial_scene(options: Options, seats: int) -> PyramidScene:
+def initial_scene(options: Options, seats: int) -> scenes.PyramidScene:
     """Scene before the first launch (ITW-2e).
 
     Raises:
         InvalidOption: the stashes do not fit on it beside one another.
     """
-    scene = PyramidScene(surface=surface(options, seats), kit=kit(options))
+    scene = scenes.PyramidScene(surface=surface(options, seats), kit=kit(options))
     if not options.stash_bodies:
         return scene
-    pieces: list[Pyramid] = []
+    pieces: list[scenes.Pyramid] = []
     for seat, area in enumerate(seat_areas(options, seats)):
         for name, spot in zip(missiles(seat), _stash_spots(area), strict=True):
             size = size_of(name)
-            piece = Pyramid(
+            piece = scenes.Pyramid(
                 id=name, size=size, shape=scene.kit.shape(size), x=spot[0], y=spot[1], heading=area.facing, owner=seat
             )
             is_inside = all(is_inside_convex(corner, area.stash) for corner in piece.footprint())
-            obstacle = next((placed for placed in pieces if penetration_depth(placed, piece) > 0.0), None)
+            obstacle = next((placed for placed in pieces if scenes.penetration_depth(placed, piece) > 0.0), None)
             if obstacle is not None or not is_inside:
                 reason = (
                     f"{name!r} would stand in {obstacle.id!r}"
@@ -284,7 +272,7 @@ def initial_scene(options: Options, seats: int) -> PyramidScene:
                     f"{to_mm(mm(options.start_line_mm)):g} mm, or stash_bodies=false would do"
                 )
             pieces.append(piece)
-    return PyramidScene(surface=scene.surface, pieces=tuple(pieces), kit=scene.kit)
+    return scenes.PyramidScene(surface=scene.surface, pieces=tuple(pieces), kit=scene.kit)
 
 
 def _stash_spots(area: SeatArea) -> list[Point]:

@@ -14,27 +14,14 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import Unchecked
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import potting, scoring, self_reports, shot_adjudication, turn_order
+from flicksim.games.tiddlywinks import state as states
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.legal_actions import check_action as check_action
 from flicksim.games.tiddlywinks.legal_actions import legal_actions as legal_actions
 from flicksim.games.tiddlywinks.move_aside import FreeingMoves, uncover_all
 from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
-from flicksim.games.tiddlywinks.state import (
-    Book,
-    CallFoul,
-    Clock,
-    Decide,
-    Disturb,
-    Interfere,
-    MoveAside,
-    Obstruct,
-    Pass,
-    Shot,
-    State,
-    TurnOver,
-    WinksRuling,
-)
+from flicksim.games.tiddlywinks.state import Book, Shot, State, WinksRuling
 from flicksim.games.tiddlywinks.wink_placement import moved_pieces, scene_with_pieces
 from flicksim.referee import Reason, Verdict
 from flicksim.scene import Scene, Squidge, Trajectory
@@ -98,16 +85,16 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
         case Squidge():
             assert result is not None
             return _judge_shot(state, result)
-        case Decide(replay=replay):
+        case states.Decide(replay=replay):
             return _decide(state, context, replay=replay)
-        case CallFoul(how=how):
+        case states.CallFoul(how=how):
             rule = {"out_of_turn": "TW-7a", "other_wink": "TW-7b", "squopped": "TW-9a1", "stroke": "TW-9b2"}[how]
             assert state.last_shot is not None
             reason = Reason(rule, "The last shot is owned to have been foul.")
             return _foul(state, context, reason, state.last_shot)
-        case Interfere(seat=seat, wink=wink):
+        case states.Interfere(seat=seat, wink=wink):
             return _interfere(state, context, seat, wink)
-        case MoveAside(winks=winks):
+        case states.MoveAside(winks=winks):
             episode = state.book.episode
             assert episode is not None
             context.update_book(phase="shot")
@@ -115,27 +102,27 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
             turn_order.continue_turn(context)
             last = state.last_shot
             return _verdict(state, context, last_shot=last and msgspec.structs.replace(last, aside=winks))
-        case Pass():
+        case states.Pass():
             _decline(state, context)
             return _verdict(state, context, last_shot=None)
-        case TurnOver(wink=wink):
+        case states.TurnOver(wink=wink):
             piece = state.scene.piece(wink)
             turned = msgspec.structs.replace(piece, face=1 if piece.face == -1 else -1)
             context.scene = state.scene.with_piece(turned)
             context.add_reason(
                 "TW-12g", f"{kit.display_name(wink)} is turned over; it squops nothing and is not squopped."
             )
-        case Clock(seconds=seconds):
+        case states.Clock(seconds=seconds):
             context.add_reason("TW-11a", f"{seconds:g} s go by.")
             turn_order.advance_clock(context, seconds)
             if state.book.potted_out:
                 context.add_reason("TW-10h", "Nothing limits the length of the game any more.")
-        case Disturb(winks=winks):
+        case states.Disturb(winks=winks):
             assert state.last_shot is not None
             text = f"{_display_names(winks)} moved by accident: back to the former place. The shot stands."
             shot = self_reports.undo_disturbance(state.last_shot, winks)
             return _rejudge(state, shot, Reason("TW-12a", text), winks)
-        case Obstruct():
+        case states.Obstruct():
             return _obstruct(state, action)
     return _verdict(state, context)
 
@@ -237,7 +224,7 @@ def _decline(state: State, context: AdjudicationContext) -> None:
     turn_order.next_turn(context)
 
 
-def _obstruct(state: State, action: Obstruct) -> Verdict:
+def _obstruct(state: State, action: states.Obstruct) -> Verdict:
     """Set an obstructed wink where agreed, else where it would have rested; the next player goes on (TW-12b)."""
     assert state.last_shot is not None
     if action.at is not None:

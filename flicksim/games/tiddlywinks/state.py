@@ -5,22 +5,12 @@ from typing import Literal
 
 import msgspec
 
+from flicksim import scene as scenes
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.referee import Ruling
-from flicksim.scene import (
-    CameToRest,
-    Landed,
-    LeftSurface,
-    LineCrossed,
-    Piece,
-    Scene,
-    Squidge,
-    SquidgerContact,
-    Trajectory,
-)
 
 
 class MoveAside(Value, tag="aside", tag_field="do", frozen=True, kw_only=True):
@@ -85,7 +75,7 @@ class Interfere(Value, tag="interfere", tag_field="do", frozen=True, kw_only=Tru
     wink: str | None = None
 
 
-Action = Squidge | MoveAside | Decide | Pass | TurnOver | Clock | Disturb | Obstruct | CallFoul | Interfere
+Action = scenes.Squidge | MoveAside | Decide | Pass | TurnOver | Clock | Disturb | Obstruct | CallFoul | Interfere
 
 Phase = Literal["squidge_off", "shot", "aside", "foul", "over"]
 
@@ -159,7 +149,7 @@ class Book(Value, frozen=True, kw_only=True):
         return all(wink in self.potted for wink in kit.winks_of(seat))
 
 
-RuleEvent = LineCrossed | Landed | LeftSurface | CameToRest
+RuleEvent = scenes.LineCrossed | scenes.Landed | scenes.LeftSurface | scenes.CameToRest
 """Events that the rules use."""
 
 
@@ -176,19 +166,19 @@ class Shot(Value, frozen=True, kw_only=True):
     """
 
     former: "State"
-    flick: Squidge
-    after: Scene
+    flick: scenes.Squidge
+    after: scenes.Scene
     events: tuple[RuleEvent, ...]
     duration: float
-    squidger: tuple[SquidgerContact, ...] = ()
+    squidger: tuple[scenes.SquidgerContact, ...] = ()
     aside: tuple[str, ...] = ()
     obstructed: bool = False
     let_stand: bool = False
 
     @classmethod
-    def from_trajectory(cls, state: "State", trajectory: Trajectory) -> "Shot":
+    def from_trajectory(cls, state: "State", trajectory: scenes.Trajectory) -> "Shot":
         """Shot from its trajectory and the state before it."""
-        assert isinstance(trajectory.flick, Squidge)
+        assert isinstance(trajectory.flick, scenes.Squidge)
         return cls(
             former=msgspec.structs.replace(state, last_shot=None),
             flick=trajectory.flick,
@@ -199,7 +189,7 @@ class Shot(Value, frozen=True, kw_only=True):
         )
 
     @property
-    def before(self) -> Scene:
+    def before(self) -> scenes.Scene:
         """Scene when the wink was squidged."""
         scene, start = self.former.scene, self.flick.start
         return scene if start is None else scene.with_piece_at(self.flick.piece, start)
@@ -221,7 +211,7 @@ class State(Value, frozen=True, kw_only=True):
     """
 
     options: Options
-    scene: Scene
+    scene: scenes.Scene
     book: Book
     last_shot: Shot | None = None
 
@@ -250,7 +240,7 @@ class WinksRuling(Ruling, frozen=True, kw_only=True):
         last_shot: shot on which self-reports are possible afterwards.
     """
 
-    moved: tuple[Piece, ...] = ()
+    moved: tuple[scenes.Piece, ...] = ()
     book: Book
     scene: Literal["rested", "stood", "former"] = "stood"
     last_shot: Shot | None = None

@@ -18,14 +18,6 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.games.tinkle import deck, melds
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, NAMES, ROUNDS, STARTING_TOKENS, STOCK, TOKENS, WILD, Options
-from flicksim.games.tinkle.melds import (
-    CONTRACTS,
-    MIN_GROUP_SIZE,
-    PlacedCard,
-    group_zone,
-    has_natural_majority,
-    meets_contract,
-)
 from flicksim.games.tinkle.state import State
 from flicksim.referee import CardZone, Counter, UnruledPositions
 
@@ -64,7 +56,7 @@ class CardGroup(Value, frozen=True, kw_only=True, omit_defaults=True):
         """Convert to a group of the state, with or without the cards of this turn; earlier turns are 0."""
         old = len(self.cards) - self.new
         puts = [
-            PlacedCard(card=card, by=seat, turn=turn if place >= old else 0)
+            melds.PlacedCard(card=card, by=seat, turn=turn if place >= old else 0)
             for place, (card, seat) in enumerate(zip(self.cards, self.seats, strict=True))
             if new or place < old
         ]
@@ -208,13 +200,13 @@ def _group_problems(position: Position) -> list[str]:
         if not old:
             continue
         settled = group.to_group(number, 1, new=False)
-        if old < MIN_GROUP_SIZE:
-            problems.append(f"{name} is too small; a group has at least {MIN_GROUP_SIZE} cards (TK-9b)")
-        elif not has_natural_majority(*settled.naturals_and_wilds()):
+        if old < melds.MIN_GROUP_SIZE:
+            problems.append(f"{name} is too small; a group has at least {melds.MIN_GROUP_SIZE} cards (TK-9b)")
+        elif not melds.has_natural_majority(*settled.naturals_and_wilds()):
             problems.append(f"{name} needs more natural cards than wild ones (TK-7b)")
         problems += [f"{name}: {NAMES[seat]} laid off at least as many wild cards as natural ones (TK-7c)"
                      for seat in sorted({*group.seats[:old]} - {group.owner})
-                     if not has_natural_majority(*settled.naturals_and_wilds(seat))]  # fmt: skip
+                     if not melds.has_natural_majority(*settled.naturals_and_wilds(seat))]  # fmt: skip
     return problems
 
 
@@ -222,14 +214,14 @@ def _contract_problems(position: Position) -> list[str]:
     """Problems of the contract: a seat that has put down cards in an earlier turn has melded it."""
     settled = [group.to_group(k, 1, new=False) for k, group in enumerate(position.groups, 1)]
     settled = [group for group in settled if group.puts]
-    contract, rule = CONTRACTS[position.round - 1], "TK-6" + "abcdefgh"[position.round - 1]
+    contract, rule = melds.CONTRACTS[position.round - 1], "TK-6" + "abcdefgh"[position.round - 1]
     wanted = f"{'a group' if len(contract) == 1 else 'two groups'} of {contract[0]}"
     problems = []
     for seat in sorted({put.by for group in settled for put in group.puts}):
         own = [(group.rank or WILD, len(group.puts)) for group in settled if group.owner == seat]
         if not own:
             problems.append(f"{NAMES[seat]} has laid cards off and melded no contract (TK-10b)")
-        elif not meets_contract(own, contract, exact=False, one_rank=position.options.same_rank_groups):
+        elif not melds.meets_contract(own, contract, exact=False, one_rank=position.options.same_rank_groups):
             problems.append(
                 f"{NAMES[seat]} has melded without the contract of round {position.round}, {wanted} ({rule})"
             )
@@ -251,7 +243,7 @@ def _make_state(position: Position) -> State:
     piles = {HANDS[seat]: Zone(owner=seat, sees="owner", cards=hand) for seat, hand in enumerate(position.hands)}
     piles[STOCK] = Zone(sees="nobody", cards=shuffle(_stock(position), seeds.spawn("stock")))
     piles[DISCARD] = Zone(cards=position.discards)
-    piles |= {group_zone(group.number): Zone(cards=tuple(put.card for put in group.puts)) for group in groups}
+    piles |= {melds.group_zone(group.number): Zone(cards=tuple(put.card for put in group.puts)) for group in groups}
     tokens = position.tokens or (STARTING_TOKENS,) * seats
     purses = {TOKENS[seat]: count for seat, count in enumerate(tokens)}
     purses[JAR] = STARTING_TOKENS * seats - sum(tokens)
@@ -299,7 +291,7 @@ load, builtin_names, load_builtin, to_state, start_state, ruling_reasons = Unrul
 
 # -- position editor ---------------------------------------------------------------------------------------------------
 
-_NEW_GROUP = group_zone(0)
+_NEW_GROUP = melds.group_zone(0)
 _PHASES: tuple[Literal["draw", "play"], ...] = ("draw", "play")
 
 
@@ -312,7 +304,7 @@ def zones(position: Position) -> tuple[CardZone, ...]:
     """Hands, discards, groups, a place for a new group, and stock."""
     hands = (CardZone(name=HANDS[seat], label=NAMES[seat], cards=hand, seat=seat)
              for seat, hand in enumerate(position.hands))  # fmt: skip
-    groups = (CardZone(name=group_zone(k), label=f"group {k}", cards=group.cards, seat=group.owner)
+    groups = (CardZone(name=melds.group_zone(k), label=f"group {k}", cards=group.cards, seat=group.owner)
               for k, group in enumerate(position.groups, 1))  # fmt: skip
     return (
         *hands,
@@ -327,7 +319,7 @@ def move_card(position: Position, card: Card, source: str, target: str, index: i
     """Move a card between hands, discards, groups and stock; on a group it is of the seat whose hand it comes from."""
     piles = {HANDS[seat]: list(hand) for seat, hand in enumerate(position.hands)}
     piles[DISCARD] = list(position.discards)
-    groups = {group_zone(k): _puts(group) for k, group in enumerate(position.groups, 1)} | {_NEW_GROUP: []}
+    groups = {melds.group_zone(k): _puts(group) for k, group in enumerate(position.groups, 1)} | {_NEW_GROUP: []}
     put = (card, HANDS.index(source) if source in HANDS else position.to_play, False)
     if source in piles:
         piles[source].remove(card)
