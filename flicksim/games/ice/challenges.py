@@ -45,11 +45,6 @@ def _initial_state(counts: dict[Size, int]) -> State:
     return msgspec.structs.replace(opening, hands=(hand,), started=True)
 
 
-def _launch_count(turns: Sequence[CompletedAction]) -> int:
-    """Number of missiles that have landed."""
-    return sum(len(turn.result.trajectories) for turn in turns if isinstance(turn.result, VolleyTrajectory))
-
-
 def _standing_count_and_points(state: State) -> tuple[int, int]:
     """Number of standing pieces, and their points."""
     count = TableCount(state.scene, state.options, state.committed)
@@ -57,7 +52,7 @@ def _standing_count_and_points(state: State) -> tuple[int, int]:
 
 
 def _attempt_status(turns: Sequence[CompletedAction], missiles: int, goal: int, *, points: bool) -> AttemptStatus:
-    launches = _launch_count(turns)
+    launches = sum(len(turn.result.trajectories) for turn in turns if isinstance(turn.result, VolleyTrajectory))
     if not launches:
         return AttemptStatus()
     standing, counted = _standing_count_and_points(turns[-1].after)

@@ -257,16 +257,11 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         )
 
     return puzzle.to_challenge(
-        f"last-turn-{number}", _title(puzzle),
+        f"last-turn-{number}", f"{kit.SEATS[puzzle.seat]} to play at {':'.join(map(str, _points_before(puzzle)))}",
         f"{who} has the last turn of the game: find the shot that wins it.", 4, judge,
         continuation=lambda state, rng: bot.candidates(state, rng, 1)[0],  # a pot brings an extra shot (TW-7d)
         idea=" ".join((f"The idea: {puzzle.idea}.", *_effect(puzzle))),
     )  # fmt: skip
-
-
-def _title(puzzle: Puzzle) -> str:
-    """Seat to play, and the points of Blue, Green, Red and Yellow."""
-    return f"{kit.SEATS[puzzle.seat]} to play at {':'.join(map(str, _points_before(puzzle)))}"
 
 
 def _effect(puzzle: Puzzle) -> Iterator[str]:

@@ -47,7 +47,7 @@ def _continue_episode(
     victims = episode.victims
     must_free_now = must_free(episode, shooter)
     if not context.squops().is_squopped_out(victims):
-        if _has_winks_left(context, victims):
+        if not (context.book.has_potted_all(victims) and context.book.has_potted_all(victims + 2)):
             rule, explanation = (
                 ("TW-9c6", "which the shot had to bring")
                 if must_free_now
@@ -158,11 +158,6 @@ def turn_ended(context: AdjudicationContext, seat: int, *, used: bool) -> None:
         context.add_reason(
             "TW-9c6", f"The free turns are used up: {kit.PAIRS[episode.pair]} must free a wink with their next shot."
         )
-
-
-def _has_winks_left(context: AdjudicationContext, pair: int) -> bool:
-    """Return True if a pair has winks not yet potted."""
-    return not (context.book.has_potted_all(pair) and context.book.has_potted_all(pair + 2))
 
 
 def continue_turn(context: AdjudicationContext) -> None:
