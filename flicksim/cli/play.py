@@ -1,7 +1,6 @@
 """Command `flicksim play`: one game, in a window or headless, new, from a position, or resumed; and a demonstration."""
 
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -16,7 +15,6 @@ from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.terminal_player import TerminalPlayer
 from flicksim.core.errors import CannotContinue, InvalidFile, InvalidOption, MissingExtra
-from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import Value, to_builtins
 from flicksim.games import load, names
 from flicksim.referee import Game, assign_seats, parse_options
@@ -121,19 +119,9 @@ def _resume(
         matches.check_shell_seats(seats)
     elif seat_words:
         raise InvalidOption(f"--resume {str(path)!r} has its own seats; leave --seat out")
-    with ExitStack() as stack:
-        lock = stack.enter_context(FileLock(path))
-        list(replay.run())
-        if replay.divergence is not None:
-            raise InvalidFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
-        if replay.is_finished:
-            raise InvalidFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
-        recorder = matches.append_to(record, lock=lock)
-        stack.pop_all()
+    recorder = matches.resume_record(replay, "resumed", may_be_finished=False)
     if record.is_truncated:
         err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
-    if replay.match.is_over:
-        recorder.write_end()
     return replay.match, seats, recorder
 
 

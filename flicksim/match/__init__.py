@@ -62,6 +62,7 @@ from flicksim.match.record import open_replay as open_replay
 from flicksim.match.record import read_record as read_record
 from flicksim.match.record import replay_whole as replay_whole
 from flicksim.match.record import require_untampered as require_untampered
+from flicksim.match.record import resume_record as resume_record
 from flicksim.match.record_format import EndLine as EndLine
 from flicksim.match.record_format import ForfeitLine as ForfeitLine
 from flicksim.match.record_format import Header as Header

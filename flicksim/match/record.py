@@ -7,6 +7,7 @@ before it is changed. A record without an end line is unfinished.
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -364,6 +365,31 @@ def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:
     if replay.divergence is not None:
         raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so {consequence}")
     return replay, seats
+
+
+def resume_record(replay: Replay, refused: str, *, may_be_finished: bool) -> record_format.Recorder:
+    """Replay a record, which is locked meanwhile, and open a recorder that goes on with it.
+
+    Args:
+        refused: what cannot be done where it diverges, as the error says it.
+
+    Raises:
+        FileLocked: another process is writing it.
+        InvalidFile: it diverges or is finished, cannot be written, was altered, or has changed since it was read.
+    """
+    record, name = replay.record, repr(str(replay.record.path))
+    with ExitStack() as stack:
+        lock = stack.enter_context(FileLock(record.path))
+        list(replay.run())
+        if replay.divergence is not None:
+            raise InvalidFile(f"{name} cannot be {refused}: {replay.divergence}")
+        if replay.is_finished and not may_be_finished:
+            raise InvalidFile(f"{name} is finished; `flicksim replay` shows it")
+        recorder = append_to(record, lock=lock)
+        stack.pop_all()
+    if replay.match.is_over and not record.is_complete:
+        recorder.write_end()
+    return recorder
 
 
 def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = None) -> record_format.Recorder:

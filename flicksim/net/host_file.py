@@ -1,14 +1,13 @@
 """Files of a hosted game beside each other: the record, and the private file of its code and seats."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
-from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
-from flicksim.match import Match, Recorder, Seat, append_to, open_replay, read_record
+from flicksim.match import Match, Recorder, Seat, open_replay, read_record, resume_record
 from flicksim.net import protocol
 
 
@@ -92,15 +91,7 @@ def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match
         raise InvalidOption(f"{str(path)!r} has other seats: {words}; leave --seat out")
     if not seats and any(seat.kind == "cmd" for seat in specified):
         raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {words}")
-    with ExitStack() as stack:
-        lock = stack.enter_context(FileLock(path))
-        list(replay.run())
-        if replay.divergence is not None:
-            raise InvalidFile(f"{str(path)!r} cannot be hosted: {replay.divergence}")
-        recorder = append_to(record, lock=lock)
-        stack.pop_all()
-    if replay.match.is_over and not record.is_complete:
-        recorder.write_end()
+    recorder = resume_record(replay, "hosted", may_be_finished=True)
     return replay.match, specified, recorder, protocol.hashes_by_turn(path)
 
 
