@@ -29,7 +29,7 @@ def resolve_aim(
     fields = {name: value for name, value in aim_fields.items() if name not in AIM_FIELDS}
     piece = scene.piece(fields["piece"])
     at: Point = fields.get("start") or piece.position
-    target, height = _aim_point(scene, aim_fields["target"])
+    target, height = aim_point(scene, aim_fields["target"])
     azimuth = atan2(target[1] - at[1], target[0] - at[0])
     travel = distance(at, target) + aim_fields.get("overshoot", 0.0)
     if travel <= 0.0:
@@ -49,8 +49,12 @@ def resolve_aim(
     return fields
 
 
-def _aim_point(scene: Scene, target: JsonValue) -> tuple[Point, float]:
-    """Target [m], and the height at which the flight ends there [m]."""
+def aim_point(scene: Scene, target: JsonValue) -> tuple[Point, float]:
+    """Target [m], and the height at which the flight ends there [m].
+
+    Raises:
+        InvalidAction: it does not exist; lists those there are.
+    """
     if not isinstance(target, str):
         return (float(target[0]), float(target[1])), 0.0
     pot = scene.surface.pot

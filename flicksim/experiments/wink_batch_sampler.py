@@ -4,6 +4,7 @@ Random draws and results equal those of single shots (see `engine.batch.simulate
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from math import atan2, cos, nan, pi, sin
@@ -13,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
-from flicksim.core.errors import FlicksimError
+from flicksim.core.errors import FlicksimError, InvalidAction
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import simulate_mats
 from flicksim.engine.jit import njit_entry, njit_no_refcount
+from flicksim.experiments.aiming import aim_point
 from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats
 from flicksim.experiments.measure import ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
@@ -184,13 +186,11 @@ class WinkBatchSampler(BatchSampler):
 
 def _aim_geometry(scene: Scene, name: str, target: Template) -> AimGeometry:
     """Geometry of an aimed squidge; NaN if the target does not exist, which the single shot reports."""
-    piece, pot = scene.piece(name), scene.surface.pot
+    piece = scene.piece(name)
     face, side = ballistics.drag_deceleration_rates(piece)
     drag = (round(face, 5), round(side, 5))
-    if not isinstance(target, str):
-        return piece.position, (nan, nan), 0.0, drag
-    if target == "pot" and pot is not None:
-        return piece.position, pot.position, pot.height, drag
-    if scene.has(target):
-        return piece.position, scene.piece(target).position, scene.piece(target).highest, drag
-    return piece.position, (nan, nan), 0.0, drag
+    point, height = (nan, nan), 0.0
+    if isinstance(target, str):
+        with suppress(InvalidAction):
+            point, height = aim_point(scene, target)
+    return piece.position, point, height, drag
