@@ -44,13 +44,6 @@ def launch_speed_to_reach(piece: Piece, distance: float, height: float, elevatio
     return _cached_launch_speed(*round_inputs(distance, height, elevation), tumble, round(face, 5), round(side, 5))
 
 
-@lru_cache(maxsize=4096)
-def _cached_launch_speed(
-    distance: float, height: float, elevation: float, tumble: float, face: float, side: float
-) -> float:
-    return solve_launch_speed(distance, height, elevation, tumble, face, side)
-
-
 def round_inputs(distance: float, height: float, elevation: float) -> tuple[float, float, float]:
     """Round distance, height and elevation for the cache [m, m, rad]."""
     return round(max(distance, _MIN_DISTANCE), 5), round(height, 5), round(elevation, 4)
@@ -71,6 +64,9 @@ def solve_launch_speed(
         # range grows about as the square of the speed
         speed = min(MAX_SPEED, speed * (sqrt(distance / distance_reached) if distance_reached > 0.0 else 1.1))
     return speed
+
+
+_cached_launch_speed = lru_cache(maxsize=4096)(solve_launch_speed)
 
 
 def flight_range(

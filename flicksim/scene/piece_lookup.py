@@ -6,9 +6,7 @@ import msgspec
 
 from flicksim.core.errors import InvalidScene
 from flicksim.core.rich_display import Displayable
-
-if TYPE_CHECKING:
-    from flicksim.scene.surface import Surface
+from flicksim.scene.surface import Surface
 
 
 class HasId(Protocol):
