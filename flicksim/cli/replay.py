@@ -46,10 +46,7 @@ def replay_command(
     if record.is_truncated:
         err.print(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
     if png is not None:
-        results = (one.result for one in reversed(_select_turns(turns, turn, file)))
-        moved = (result for result in results if isinstance(result, Trajectory | VolleyTrajectory))
-        last = next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
-        if last is None:
+        if (last := _last_trajectory(_select_turns(turns, turn, file))) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
         formatting.save_picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
@@ -70,15 +67,25 @@ def replay_command(
         for picture in filter(None, (png, gif)):
             out.print(f"Drawn in {picture}.")
         if verify:
-            out.print(f"{len(turns)} turns replayed: every ruling and every state is the same.")
-            if not replay.is_finished:
-                out.print("The record is not finished: more turns may have been played than it has.")
-            if record.digest_chain is None:
-                out.print(
-                    "Its lines are of format 1, without digests: changes that affect no ruling cannot be detected."
-                )
+            _print_verified(record, replay, len(turns))
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
+
+
+def _last_trajectory(turns: Sequence[Turn]) -> Trajectory | VolleyTrajectory | None:
+    """Trajectory of the last turn in which something moved."""
+    results = (turn.result for turn in reversed(turns))
+    moved = (result for result in results if isinstance(result, Trajectory | VolleyTrajectory))
+    return next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
+
+
+def _print_verified(record: Record, replay: Replay, turns: int) -> None:
+    """Print that so many turns were replayed alike, and what that cannot show."""
+    out.print(f"{turns} turns replayed: every ruling and every state is the same.")
+    if not replay.is_finished:
+        out.print("The record is not finished: more turns may have been played than it has.")
+    if record.digest_chain is None:
+        out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
 
 
 def _summary(record: Record, replay: Replay, turns: int) -> dict[str, Unchecked]:

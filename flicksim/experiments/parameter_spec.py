@@ -89,12 +89,22 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
             )
         if self.truncate is not None and self.normal is None:
             raise InvalidExperiment("truncate applies to a normal distribution only")
+        if self.values is not None or self.linspace is not None:
+            self._check_levels()
+        else:
+            self._check_distribution()
+
+    def _check_levels(self) -> None:
+        """Raise InvalidExperiment unless a grid has distinct levels of one type."""
         if self.values is not None and (not self.values or len(set(self.values)) < len(self.values)):
             raise InvalidExperiment(f"values {list(self.values)!r} needs at least one value, and each only once")
         if self.values is not None and len({isinstance(value, str) for value in self.values}) > 1:
             raise InvalidExperiment(f"values {list(self.values)!r} must be all numbers or all strings")
         if self.linspace is not None and not (2 <= self.linspace[2] <= 10_000 and self.linspace[0] != self.linspace[1]):
             raise InvalidExperiment(f"linspace {list(self.linspace)!r} must be start, stop and 2 to 10000 levels")
+
+    def _check_distribution(self) -> None:
+        """Raise InvalidExperiment unless a distribution has a width, and its limits some of it."""
         if self.uniform is not None and not self.uniform[0] < self.uniform[1]:
             raise InvalidExperiment(f"uniform {list(self.uniform)!r} must be a lower and a higher bound")
         if self.normal is not None and not self.normal[1] > 0.0:
