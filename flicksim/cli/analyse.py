@@ -11,8 +11,9 @@ from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
 from flicksim.cli.arguments import AsJson, Jobs, SeedNumber, argument, option
 from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
+from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
 from flicksim.core.paths import resolve_asset
-from flicksim.core.serialization import from_json, read_document, to_builtins
+from flicksim.core.serialization import from_json, read_bytes, to_builtins
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth
 from flicksim.games import games_with_positions, load
@@ -112,7 +113,9 @@ def _check_position_file(path: Path) -> None:
             return
     except OSError:
         return  # reading it will raise the error
-    text = read_document(path)
+    text = read_bytes(path)
+    if identify_file(text) == GAME_AS_TEXT:
+        raise InvalidFile(f"{str(path)!r} is {GAME_AS_TEXT}")
     if not text.lstrip().startswith(b"{"):
         raise InvalidFile(f"{str(path)!r} is neither a recorded game of flicksim nor a position; {_INPUT_HINT}")
     try:

@@ -1,6 +1,6 @@
 """Purposes of shots at tiddlywinks, from their outcome: pot, squop, free, blow up a pile, bring in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import hypot
 
 from flicksim.core.geometry import distance
@@ -60,28 +60,41 @@ def purposes_served(state: State, action: Squidge, result: Trajectory) -> Mappin
     landed_on = next((event.on for event in result.events if isinstance(event, Landed) and event.piece == played), "")
     purposes = {
         "pot": [wink for wink in friends if wink in context.newly_potted() or (wink == played and landed_on == "pot")],
-        "squop": [
-            wink
-            for wink in enemies
-            if set(after.covering(wink)) - set(before.covering(wink)) & set(friends)
-            or (wink == landed_on and before.is_free(wink))
-        ],
+        "squop": [] if state.book.potted_out else _newly_squopped(before, after, friends, enemies, landed_on),
         "bring_in": [played] if played in state.book.behind and played not in context.book.behind else [],
+        **_purposes_of_leaving(shot, context.scene, before, after, friends, enemies),
+        **_purposes_of_move(shot, context.scene, before, enemies),
     }
-    if state.book.potted_out:
-        purposes["squop"] = []
-    freed = [wink for wink in friends if before.is_squopped(wink) and not after.is_squopped(wink)]
-    by_leaving = [wink for wink in freed if played in before.covering(wink)]
-    purposes["free"], purposes["blow"] = by_leaving, [wink for wink in freed if wink not in by_leaving]
-    purposes["send_away"] = [
+    return {kind: tuple(winks) for kind, winks in purposes.items() if winks}
+
+
+def _newly_squopped(
+    before: Squops, after: Squops, friends: Sequence[str], enemies: Sequence[str], landed_on: str
+) -> list[str]:
+    """Enemy winks that a further friend covers, or that were free and landed on first."""
+    return [
         wink
         for wink in enemies
-        if played in before.covering(wink) and _displacement(shot, context.scene, wink) > _BOONDOCK_DISTANCE
+        if set(after.covering(wink)) - set(before.covering(wink)) & set(friends)
+        or (wink == landed_on and before.is_free(wink))
     ]
+
+
+def _purposes_of_leaving(
+    shot: Shot, scene: Scene, before: Squops, after: Squops, friends: Sequence[str], enemies: Sequence[str]
+) -> dict[str, list[str]]:
+    """Purposes of a shot by what is no longer squopped: by the played wink, or in a pile that it blew up."""
+    played = shot.flick.piece
+    freed = [wink for wink in friends if before.is_squopped(wink) and not after.is_squopped(wink)]
+    by_leaving = [wink for wink in freed if played in before.covering(wink)]
     return {
-        kind: tuple(winks)
-        for kind, winks in (purposes | _purposes_of_move(shot, context.scene, before, enemies)).items()
-        if winks
+        "free": by_leaving,
+        "blow": [wink for wink in freed if wink not in by_leaving],
+        "send_away": [
+            wink
+            for wink in enemies
+            if played in before.covering(wink) and _displacement(shot, scene, wink) > _BOONDOCK_DISTANCE
+        ],
     }
 
 
