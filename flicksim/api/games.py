@@ -151,7 +151,10 @@ class GameResult(Animatable):
         2. Bob 6-0 right ; Bob plays 6-0 on the right; 0 is open. [DO-B9]
 
         Args:
-            date: of the game, which it does not know; left out where empty.
+            date: of the game, which it does not know, as "2026-11-25"; left out where empty.
+
+        Raises:
+            InvalidOption: the date is no day.
         """
         return format_game(self.match, self.seats, date=date)
 

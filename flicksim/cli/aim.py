@@ -64,7 +64,10 @@ def _show(found: FoundShot, hand: str) -> None:
     show_table(headings, rows, title=f"{found.goal}, {hand} hand")
     out.print(f"{found.shots:,} shots were simulated; `--json` gives every field of the shots.")
     if found.probability == 0.0:
-        out.print("No try reached the goal: it may be out of reach from here, or need more `--shots` to be found.")
+        out.print(
+            "No try of these shots reached the goal: it may be out of reach from here or for this hand, or need more "
+            "`--shots` to be found."
+        )
 
 
 def _load(file: str, turn: int | None) -> tuple[match.GameState | Scene | PyramidScene, Sequence[match.Shot]]:

@@ -128,14 +128,17 @@ def export_command(
 ) -> None:
     """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
     if folder.is_file():
+        is_stdout = str(file) == "-"
+        if is_stdout and as_json:
+            raise InvalidOption("--json does not go with -, which prints the game on stdout")
+        if not is_stdout and path_exists(file):
+            raise InvalidFile(f"{str(file)!r} exists; choose another name")
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
         text = format_game(match, replay.record.header.seats, date=date)
-        if str(file) == "-":
+        if is_stdout:
             out.print_line(text.removesuffix("\n"))
             return
-        if path_exists(file):
-            raise InvalidFile(f"{str(file)!r} exists; choose another name")
         write_atomic(file, text.encode())
         answer = {"file": str(file), "turns": len(match.turns)}
         show_answer(answer, f"{len(match.turns)} turns are in {file}.", as_json)

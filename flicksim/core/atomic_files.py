@@ -15,7 +15,8 @@ from flicksim.core.errors import InvalidFile
 def open_atomic(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Context manager: open a temporary file beside `path` that replaces it once all of it is on the disk.
 
-    After an error the temporary file is removed and `path` is unchanged. A symbolic link is replaced, not followed.
+    After an error the temporary file is removed and `path` is unchanged. A symbolic link is replaced, not followed, but
+    refused where it leads to no regular file.
 
     Args:
         private: whether only the user may read it.
@@ -68,7 +69,6 @@ def path_exists(path: Path) -> bool:
 
 
 def _check_replaceable(path: Path) -> None:
-    """Raise InvalidFile unless a path is a regular file or a link to one, or to nothing: never replace a device, a pipe
-    or a folder, nor what leads there."""
+    """Raise InvalidFile where a path is, or leads to, a device, a pipe or a folder."""
     if path.exists() and not path.is_file():
         raise InvalidFile(f"cannot write {str(path)!r}: it is there and no file")

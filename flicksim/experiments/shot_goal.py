@@ -17,7 +17,7 @@ from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|<|>)\s*(\S+)")
-_OTHER_OPERATOR = re.compile(r"[=!&|]|\sor\s")
+_OTHER_OPERATOR = re.compile(r"\s([=!]=?|&&?|\|\|?|or)\s")
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
@@ -97,11 +97,10 @@ class Goal:
         """
         if isinstance(self.measure, Measure):
             compiled = self.measure.compile(scene, piece, game, kind)
-            name, *arguments = self.measure.text.split()
-            if name == "potted" and isinstance(scene, Scene) and scene.surface.pot is None:
+            if self.measure.text.startswith("potted") and isinstance(scene, Scene) and scene.surface.pot is None:
                 raise InvalidInput(f"goal {self.text!r}: there is no pot here")
-            if name == "distance" and len({*arguments, *([] if len(arguments) > 1 else [piece])}) == 1:
-                raise InvalidInput(f"goal {self.text!r} is the distance of {piece!r} from itself; name another piece")
+            if self.is_distance_from_itself(piece):
+                raise InvalidInput(f"goal {self.text!r} is the distance of a piece from itself; name another")
             return compiled
         function = self.measure
 
@@ -114,6 +113,13 @@ class Goal:
         return CompiledMeasure(
             name=self.text, title=self.text, kind="boolean", columns=("goal",), evaluate=evaluate
         )  # fmt: skip
+
+    def is_distance_from_itself(self, piece: str) -> bool:
+        """Return True if it compares the distance of a piece from itself when this piece is flicked."""
+        if not isinstance(self.measure, Measure):
+            return False
+        name, *ends = self.measure.text.split()
+        return name == "distance" and len({*ends, piece} if len(ends) == 1 else {*ends}) == 1
 
     def reached(self, columns: tuple[Array, ...]) -> Array:
         """True for each of these measured shots that reaches the goal; failed shots do not. [S]"""

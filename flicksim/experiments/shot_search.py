@@ -130,6 +130,8 @@ def find_shot(
     check_int(threads, "threads", 1, 1024)
     hand = ai.noise_named(noise)
     streams, table = RandomStreams(seed=seed), ShotTable(start, piece, first)
+    if sensible := [span for span in table.ranges if not any(one.is_distance_from_itself(span.piece) for one in goals)]:
+        table.ranges = sensible
     budget = shots or DEFAULT_SHOTS[str(table.ranges[0].__struct_config__.tag)]
     screened = max(1, int(_SCREENING_FRACTION * budget))
     model = _GoalModel(table, goals, screened, first, threads)

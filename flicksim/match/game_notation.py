@@ -17,6 +17,7 @@ import datetime
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal, localcontext
 
 import msgspec
@@ -60,14 +61,19 @@ def format_game(match: Match, seats: Sequence[str], *, date: str = "") -> str:
         seats: players, as on the command line. date: of the game, as "2026-11-25"; left out where empty.
 
     Raises:
-        InvalidOption: the date is none.
+        InvalidOption: the date is no day.
     """
-    try:
-        if date:
-            datetime.date.fromisoformat(date)
-    except ValueError:
-        raise InvalidOption(f"date {date!r} is none; write it as 2026-11-25") from None
+    if date:
+        _check_date(date)
     return "\n".join((*_tags(match, seats, date), "", *(_turn(match, turn) for turn in match.turns), ""))
+
+
+def _check_date(date: str) -> None:
+    """Raise InvalidOption unless it is a date, written as 2026-11-25."""
+    with suppress(ValueError):
+        if datetime.date.fromisoformat(date).isoformat() == date:
+            return
+    raise InvalidOption(f"date {date!r} is no day; write it as 2026-11-25")
 
 
 def _tags(match: Match, seats: Sequence[str], date: str) -> Iterator[str]:

@@ -367,11 +367,12 @@ def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:
     return replay, seats
 
 
-def resume_record(replay: Replay, refused: str, *, may_be_finished: bool) -> record_format.Recorder:
+def resume_record(replay: Replay, purpose: str, *, may_be_finished: bool) -> record_format.Recorder:
     """Replay a record, which is locked meanwhile, and open a recorder that goes on with it.
 
     Args:
-        refused: what cannot be done where it diverges, as the error says it.
+        purpose: what the record is opened for, as the error says it: "resumed" or "hosted". may_be_finished: whether a
+            finished one is taken.
 
     Raises:
         FileLocked: another process is writing it.
@@ -382,7 +383,7 @@ def resume_record(replay: Replay, refused: str, *, may_be_finished: bool) -> rec
         lock = stack.enter_context(FileLock(record.path))
         list(replay.run())
         if replay.divergence is not None:
-            raise InvalidFile(f"{name} cannot be {refused}: {replay.divergence}")
+            raise InvalidFile(f"{name} cannot be {purpose}: {replay.divergence}")
         if replay.is_finished and not may_be_finished:
             raise InvalidFile(f"{name} is finished; `flicksim replay` shows it")
         recorder = append_to(record, lock=lock)

@@ -36,14 +36,14 @@ def test_a_piece_that_is_asked_for_is_flicked() -> None:
 
 def test_a_goal_that_no_try_reached_is_told() -> None:
     words = "aim", "sample:draw", "--shots", "2000"
-    assert "No try reached the goal" in run(*words, "rest_position_y white > 50", code=1).stdout
+    assert "No try of these shots reached the goal" in run(*words, "rest_position_y white > 50", code=1).stdout
     assert "No try" not in run(*words, GOAL).stdout
 
 
 def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     assert_error("aim", "sample:draw", "near", message="no measure 'near'")
     assert_error("aim", "sample:draw", "potted", message="goal 'potted': there is no pot here")
-    assert_error("aim", "sample:draw", "distance a < 1", message="is the distance of 'a' from itself")
+    assert_error("aim", "sample:draw", "distance a < 1", message="is the distance of a piece from itself")
     assert_error("aim", "sample:draw", GOAL, "--shots", "1", message="1 shot is too few for an estimate here; give")
     assert_error("aim", "sample:draw", GOAL, "--turn", "3", message="--turn 3 is for a recorded game")
     assert_error("aim", "sample:draw", GOAL, "--hand", "hero", message="there is no hand 'hero'")

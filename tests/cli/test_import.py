@@ -10,7 +10,7 @@ from tests.cli_runner import assert_error, run
 def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     game, text, again = tmp_path / "game.jsonl", tmp_path / "game.fgn", tmp_path / "again.jsonl"
     played = play_game("penny-white", ["bot:club", "random"], seed=3, options={"ends": 1}, record=game)
-    assert_error("export", game, text, "--date", "today", message="date 'today' is none; write it as 2026-11-25")
+    assert_error("export", game, text, "--date", "today", message="date 'today' is no day; write it as 2026-11-25")
     done = run("export", game, text, "--date", "2026-11-25")
     assert done.stdout.split() == f"{len(played.turns)} turns are in {text}.".split()
     assert text.read_text() == played.notation(date="2026-11-25")
@@ -19,6 +19,9 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     assert again.read_bytes() == game.read_bytes()
     assert_error("import", text, again, message="exists")
     assert run("export", game, "-").stdout == played.notation()
+    assert_error("export", game, "-", "--json", message="--json does not go with -")
+    assert_error("export", game, text, "--date", "2026-W48-3", message="exists; choose another name")
+    assert_error("export", game, "-", "--date", "2026-W48-3", message="'2026-W48-3' is no day")
     for existing in (text, game):
         assert_error("export", game, existing, message="exists; choose another name")
     for command in (("replay", text), ("analyse", text), ("position", text)):

@@ -33,6 +33,7 @@ def piece_json(**changes: Any) -> str:
         (piece_json(ring=1.5), "1.5"),
         (piece_json(id=7), "(found 7)"),
         (piece_json(owner=1.5), "1.5"),
+        (piece_json(owner=3.5), "3.5"),
         (piece_json(x=True), "true"),
         (piece_json(x=[[{}]]), "[[{}]]"),
         (piece_json().replace("0.1", "NaN"), "NaN"),

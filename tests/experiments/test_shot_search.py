@@ -169,3 +169,8 @@ def test_missiles_in_flight_come_down_first() -> None:
     assert state.state.aloft
     with pytest.raises(InvalidInput, match="other missiles are in flight"):
         find_shot(state, "upright", CLUB, shots=500)
+
+
+def test_a_piece_is_not_flicked_to_be_near_itself() -> None:
+    found = find_shot(pile_of_three(), "distance red-1 < 0.5", "steady", shots=400)
+    assert "red-1" not in {one.action.piece for one in (found, *found.others)}

@@ -169,7 +169,7 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
         ("speed=1.45", "velocity=1.45", "line 5 of the game: the action"),
         (" ; so", " so", "line 5 of the game: 'so' is neither a field nor a ruling after ';'"),
         (" ; so", " => speed=1.5", "line 5 of the game: the seed and the hand execute the action otherwise"),
-        ("[Seed 3]", f"[Seed {'[' * 100000}]", "line 3 of the game: maximum recursion depth"),
+        ("[Seed 3]", f"[Seed {'[' * 100000}]", "line 3 of the game: a tag is written [Name JSON], each once"),
         ("speed=1.45", f"speed={'[' * 100000}", "line 5 of the game: maximum recursion depth"),
         ("azimuth=90", "azimuth=1e9999999999", "line 5 of the game: "),
         (" ; so", " => hand=hero", "line 5 of the game: there is no hand 'hero'"),

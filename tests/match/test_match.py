@@ -12,7 +12,6 @@ import pytest
 from flicksim import match as fm
 from flicksim.ai import GRADES, NO_NOISE, RandomPlayer
 from flicksim.cli import main
-from flicksim.cli import play as cli_play
 from flicksim.core.errors import CannotContinue, DidNotSettle, FlicksimError, IllegalAction, InvalidFile, InvalidOption
 from flicksim.core.serialization import to_json
 from flicksim.experiments.round_robin import RoundRobin
@@ -185,13 +184,15 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> int:
             self.left -= 1
             return self.stage.simulate(before, action)
 
+    open_match = fm.open_match
+
     def opened(game: Any, options: Any, seats: Any, seed: int, **more: Any) -> fm.Match:
-        match = fm.open_match(game, options, seats, seed, **more)
+        match = open_match(game, options, seats, seed, **more)
         if seed == bad:
             match.simulator = Sticky(match.simulator)
         return match
 
-    for there in (fm.series, cli_play):
+    for there in (fm.series, fm):
         monkeypatch.setattr(there, "open_match", opened)
     return bad
 

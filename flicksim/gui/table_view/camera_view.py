@@ -39,7 +39,7 @@ class TableView:
     MAX_ZOOM = 12.0
     """Greatest zoom, relative to that of the whole table [1]."""
     PAN_BUTTONS: tuple[int, ...] = (2,)
-    """Mouse buttons that drag the table; others may use them too, but for the middle one."""
+    """Mouse buttons that drag the table; presses of any but the middle one are passed on."""
 
     def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
         self.painter = TablePainter(seats)

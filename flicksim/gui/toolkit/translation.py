@@ -33,7 +33,7 @@ _WORD, _RULE_ID = re.compile(r"(?!rad/s)[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\
 _NUMBER = re.compile(r"(?<![\w.,=/])(?<![A-Za-z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w/]|[.,]\d)")
 """Pattern of an English number, except input, versions, rule ids and parts of paths."""
 _DECIMAL_SWAP = str.maketrans(",.", ".,")
-_SMALL_WORDS, _MAX_PHRASE, _UPPERCASE, _MAX_LENGTH, _MAX_DEPTH = 7, 3, 3, 1000, 5
+_SMALL_WORDS, _MAX_PHRASE, _UPPERCASE, _MAX_LENGTH, _MAX_DEPTH = 8, 3, 3, 1000, 5
 """Limits: fewest letters of a specific pattern, spaces of a phrase, shortest heading in capitals, longest text,
 and depth of nested placeholders."""
 

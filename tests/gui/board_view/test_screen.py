@@ -172,6 +172,13 @@ def test_removals_are_decided_on_the_board_or_in_the_list(app: App, drive: Drive
                 break
     assert [decision.piece_id for decision in table.decisions][-1] is None
     assert "declines" in table.decisions[-1].text
+    drive.frames()
+    choices, told = drive.widget("Decide").rect, table.decisions[0].text
+    assert choices.h >= 26
+    assert not choices.colliderect(drive.button("Do it").rect)
+    lines = [line.rect for line in app.tooltips.drawn_texts if line.source in told and " " in line.source]
+    assert lines
+    assert choices.collidelist(lines) == -1, "the list covers what a choice does"
     reds = {decision.piece_id for decision in table.decisions[:-1]}
     chosen = next(iter(reds))
     assert chosen is not None

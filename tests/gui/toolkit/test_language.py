@@ -65,6 +65,7 @@ def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("H hint   ·   Esc menu") == "H Rat   ·   Esc Menü"
     assert translate("A flick! The farther back you draw, the farther it slides.").startswith("Geschnippt! Je weiter")
     assert translate("Ann puts down 4♣ joker 4♥ joker.") == "Ann legt 4♣ Joker 4♥ Joker aus."
+    assert translate("The red joker is wild now") == "The red joker is wild now"
     assert translate("Nobody has ever said this.") == "Nobody has ever said this."
     assert translate("Why anybody would do this and that") == "Why anybody would do this and that"
 
