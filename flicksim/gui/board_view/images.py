@@ -11,7 +11,7 @@ from flicksim.gui.table_view import TablePainter, match_text, piece_positions, s
 from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import Turn
 from flicksim.referee import Game
-from flicksim.render import fit_camera
+from flicksim.render import best_quarter_turns, fit_camera
 from flicksim.scene import Piece, Scene, Trajectory
 
 DEFAULT_SIZE = (900, 1200)
@@ -48,7 +48,8 @@ def board_image(content: Scene | Trajectory, size: tuple[int, int] | None, seats
     scene = content.before if isinstance(content, Trajectory) else content
     size = size or DEFAULT_SIZE
     canvas, painter = blank_surface(size), TablePainter(seats)
-    camera = fit_camera(scene.surface.outline, (0, 0, *size), canvas.px(64))
+    outline, area = scene.surface.outline, (0.0, 0.0, *size)
+    camera = fit_camera(outline, area, canvas.px(64), best_quarter_turns(outline, area))
     painter.draw_surface(canvas, camera, scene.surface)
     if isinstance(content, Trajectory):
         for piece in content.before.pieces:

@@ -36,7 +36,8 @@ class _ChallengeRow(Widget):
             canvas.box(rect, palette.RAISED_PANEL, 6, palette.ACCENT if focused else None)
         row, best = canvas.px(7), self.best
         right = rect.right - pad - canvas.px(26)
-        colour, width = palette.TEXT if focused else palette.MUTED_TEXT, right - rect.x - canvas.px(150)
+        colour = palette.TEXT if focused else palette.MUTED_TEXT
+        width = right - rect.x - canvas.px(44 if best is None else 150)
         canvas.text(self.label, (rect.x + pad, rect.centery), 15, colour, bold=self.entry.day is not None,
                     anchor="midleft", max_width=width)  # fmt: skip
         draw_stars(canvas, (right, rect.centery), row, best.stars if best is not None else 0, MAX_STARS)
