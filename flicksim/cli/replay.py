@@ -62,6 +62,8 @@ def replay_command(
         formatting.show_score(replay.match, seats)
     if replay.divergence is not None:
         err.print_line(f"{file} diverges at {replay.divergence}.")
+        if replay.divergence.is_of_header:
+            err.print("The header was altered: its digest does not tell in which field.")
         raise typer.Exit(1)
     if not as_json:
         for picture in filter(None, (png, gif)):

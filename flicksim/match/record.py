@@ -35,6 +35,7 @@ from flicksim.referee import parse_options
 
 _REWORDED = (("All 1 rounds are played: ", "The one agreed round is played: "),)
 """Parts of rulings in records of earlier versions, and how they read now."""
+_HEADER_DIGEST = "digest of line 1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -153,7 +154,7 @@ def read_record(path: str | PathLike[str]) -> Record:
             if recorded or parser.ended:
                 raise RecordTampered(f"{name} is of format 2, its first line of format 1: one of them was altered")
         elif (ours := chain.verify(line)) and tampering is None:
-            what = f"digest of line {number}"
+            what = f"digest of line {number}" if number > 1 else _HEADER_DIGEST
             tampering = Divergence(
                 turn=len(parser.turns), what=what, recorded=truncate_middle(recorded, 40) or "none", replayed=ours
             )
@@ -218,7 +219,13 @@ class Divergence:
     replayed: str
 
     def __str__(self) -> str:
-        return f"turn {self.turn}: {self.what} recorded as {self.recorded}, replayed as {self.replayed}"
+        place = "the header" if self.is_of_header else f"turn {self.turn}"
+        return f"{place}: {self.what} recorded as {self.recorded}, replayed as {self.replayed}"
+
+    @property
+    def is_of_header(self) -> bool:
+        """True where the header was altered."""
+        return self.what == _HEADER_DIGEST
 
 
 class Replay:
@@ -346,8 +353,11 @@ def open_replay(record: Record) -> tuple[Replay, list[Seat]]:
         options = parse_options(game, header.options)
         match = open_match(game, options, seats, header.seed, position=position, bounds=header.bounds)
         return Replay(record, match), seats
-    except FlicksimError:
-        require_untampered(record)
+    except FlicksimError as error:
+        try:
+            require_untampered(record)
+        except RecordTampered as altered:
+            raise RecordTampered(f"{altered}; {error}") from None
         raise
 
 

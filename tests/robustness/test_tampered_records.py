@@ -98,10 +98,22 @@ def test_unreadable_record_exits_with_2(text: bytes, tmp_path: Path) -> None:
     verify(write_record(tmp_path / "game.jsonl", text), code=2)
 
 
+def test_altered_header_is_named(tmp_path: Path) -> None:
+    lines = tampered_records.records()[CARDS].splitlines(keepends=True)
+    path = write_record(tmp_path / "game.jsonl", b"".join(first_changed(lines, (b'"seed":', b'"seed":1'))))
+    said = verify(path, code=1).err
+    assert "diverges at the header: digest of line 1 recorded as" in said
+    assert "The header was altered" in said
+    write_record(path, b"".join(first_changed(lines, (b'"options":{', b'"options":{"no such":1,'))))
+    said = verify(path, code=1).err
+    assert "the header: digest of line 1 recorded as" in said
+    assert "dominoes has no option 'no such'" in said
+
+
 def test_altered_record_is_refused_everywhere(tmp_path: Path) -> None:
     text = tampered_records.records()["dominoes, unfinished"].replace(b'"random"', b'"human"', 1)
     path = write_record(tmp_path / "game.jsonl", text)
-    with pytest.raises(InvalidFile, match=r"was altered after it was written: turn 0: digest of line 1 recorded as"):
+    with pytest.raises(InvalidFile, match="altered after it was written: the header: digest of line 1 recorded as"):
         require_untampered(read_record(path))
     with pytest.raises(InvalidFile, match="altered"):
         append_to(read_record(path))
