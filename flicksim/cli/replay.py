@@ -13,7 +13,7 @@ from flicksim.cli.arguments import AsJson, argument, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
-from flicksim.match import Match, Record, Replay, Turn, open_replay, read_record, transcript
+from flicksim.match import Match, Record, Recorder, Replay, Turn, match_header, open_replay, read_record, transcript
 from flicksim.scene import Trajectory, VolleyTrajectory
 
 
@@ -26,6 +26,9 @@ def replay_command(
         bool, switch("--transcript", "Print every turn in full: prompt, action, ruling, changes.")
     ] = False,
     turn: Annotated[int | None, option("--turn", "N", "Turn to draw. [default: all]", min=1)] = None,
+    keep: Annotated[
+        Path | None, option("--keep", "FILE", "Write the turns before the first difference as a record.")
+    ] = None,
     window: Annotated[bool, switch("--window", "Show its turns in the window.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -43,6 +46,8 @@ def replay_command(
         err.print_line(f"flicksim: {error}")
         raise typer.Exit(1) from None
     turns = list(replay.run())
+    if keep is not None and replay.divergence is None:
+        raise InvalidOption(f"--keep {str(keep)!r} is for a record that diverges; all turns of {str(file)!r} are sound")
     if record.is_truncated:
         err.print(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
     if png is not None:
@@ -63,7 +68,9 @@ def replay_command(
     if replay.divergence is not None:
         err.print_line(f"{file} diverges at {replay.divergence}.")
         if replay.divergence.is_of_header:
-            err.print("The header was altered: its digest does not tell in which field.")
+            err.print("The header was altered: its digest does not tell in which field, so no turn can be kept.")
+        else:
+            _keep_turns(replay, keep)
         raise typer.Exit(1)
     if not as_json:
         for picture in filter(None, (png, gif)):
@@ -88,6 +95,17 @@ def _print_verified(record: Record, replay: Replay, turns: int) -> None:
         out.print("The record is not finished: more turns may have been played than it has.")
     if record.digest_chain is None:
         out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
+
+
+def _keep_turns(replay: Replay, path: Path | None) -> None:
+    """Tell how many turns before the first difference are sound, and write them as a record where a path is given."""
+    assert replay.divergence is not None
+    sound = replay.match.turns[: max(0, replay.divergence.turn - 1)]
+    if path is not None:
+        with Recorder(path, match_header(replay.match, replay.record.header.seats)) as recorder:
+            recorder.write_match(replay.match, sound)
+    how = "--keep FILE writes them as a record" if path is None else f"they are written to {str(path)!r}"
+    err.print_line(f"The turns before it replay alike, {len(sound)} in all; {how}.")
 
 
 def _summary(record: Record, replay: Replay, turns: int) -> dict[str, Unchecked]:

@@ -148,7 +148,10 @@ def read_record(path: str | PathLike[str]) -> Record:
                 recorded = entry.chain
         except InvalidInput as error:
             if number > 1 or isinstance(error, RecordTampered):
-                raise RecordTampered(str(error)) from None
+                if parser is None or tampering is not None:
+                    raise RecordTampered(str(error)) from None
+                up_to = f"a file of the lines before it is a record up to turn {len(parser.turns)}"
+                raise RecordTampered(f"{error}; {up_to}") from None
             raise InvalidFile(str(error)) from None
         if parser.header.format < 2:
             if recorded or parser.ended:

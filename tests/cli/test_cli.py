@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from flicksim import play_game
 from flicksim.core.paths import assets_dir
 from tests.cli_runner import ROOT, assert_error, begin, run
 from tests.polling import TIMEOUT, wait_until
@@ -66,9 +67,25 @@ def test_play_record_resume_replay(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(whole.replace(b'"state":"', b'"state":"f', 1))
     bad = run("replay", "bad.jsonl", "--verify", cwd=tmp_path, code=1)
     assert "diverges at turn 1: state fingerprint" in bad.stderr
+    assert "The turns before it replay alike, 0 in all; --keep FILE writes them" in bad.stderr
     assert_error("play", "--resume", "game.jsonl", message="is finished", cwd=tmp_path)
     assert_error(*words, "--record", "game.jsonl", message="exists", cwd=tmp_path)
     assert (tmp_path / "game.jsonl").read_bytes() == whole
+
+
+def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
+    play_game("penny-white", ["random"] * 2, seed=3, options={"ends": 1}, record=tmp_path / "game.jsonl")
+    whole = (tmp_path / "game.jsonl").read_bytes()
+    lines = whole.splitlines(keepends=True)
+    altered = [*lines[:4], lines[4].replace(b'"verdict":"', b'"verdict":"Not: '), *lines[5:]]
+    (tmp_path / "bad.jsonl").write_bytes(b"".join(altered))
+    told = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1).stderr
+    assert "The turns before it replay alike, 3 in all; they are written to 'kept.jsonl'" in told
+    assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(lines[:4])
+    assert_error("replay", "game.jsonl", "--keep", "x.jsonl", message="all turns of 'game.jsonl' are", cwd=tmp_path)
+    (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:4], *lines[5:]]))
+    told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
+    assert "a file of the lines before it is a record up to turn 3" in told
 
 
 def test_simulate_as_text_json_and_picture(files: Path) -> None:
