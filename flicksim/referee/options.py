@@ -9,6 +9,7 @@ import msgspec
 
 from flicksim.core.errors import InvalidGameOption, InvalidInput, InvalidOption
 from flicksim.core.serialization import Value, from_builtins, to_builtins
+from flicksim.core.suggestions import did_you_mean
 from flicksim.core.type_aliases import JsonValue
 from flicksim.referee.game import Game
 
@@ -136,7 +137,8 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, JsonValue]) ->
     pairs = words.items() if isinstance(words, Mapping) else [_split_assignment(word) for word in words]
     for name, value in pairs:
         if name not in known:
-            raise InvalidOption(f"{game.name} has no option {name!r}; it has {', '.join(known)}")
+            hint = did_you_mean(name, known) if name != "seats" else "; how many play is told by the seats themselves"
+            raise InvalidOption(f"{game.name} has no option {name!r}; it has {', '.join(known)}{hint}")
         if name in values:
             raise InvalidOption(f"option {name!r} is given twice")
         values[name] = value if isinstance(words, Mapping) or value in literals[name] else _parse_value(value)
@@ -178,4 +180,4 @@ def _parse_value(text: str) -> JsonValue:
 
 
 def _format_value(value: object) -> str:
-    return repr(value) if not isinstance(value, list) else ",".join(str(v) for v in value)
+    return repr(value) if not isinstance(value, list) or len(value) < 2 else ",".join(str(v) for v in value)

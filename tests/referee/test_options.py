@@ -42,3 +42,12 @@ def test_what_may_not_be_is_answered_by_what_may(word: str) -> None:
     with pytest.raises(InvalidOption) as wrong:
         parse_options(game, [word])
     assert str(wrong.value).endswith(f"is not allowed; it may be {ALLOWED[word.partition('=')[0]]}")
+
+
+def test_unknown_option_is_answered_by_near_ones() -> None:
+    with pytest.raises(InvalidOption, match=r"has no option 'end'; it has coin, .*; did you mean 'ends'"):
+        parse_options(GAME, {"end": 3})
+    with pytest.raises(InvalidOption, match=r"has no option 'seats'; .*; how many play is told by the seats"):
+        parse_options(GAME, {"seats": 4})
+    with pytest.raises(InvalidOption, match=r"ends=\[3\] is not allowed; it may be whole number"):
+        parse_options(GAME, {"ends": [3]})
