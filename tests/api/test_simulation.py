@@ -22,10 +22,16 @@ from flicksim import (
 )
 from flicksim.core.errors import FlicksimError, InvalidAction, NameNotFound
 from flicksim.engine import Flicks
+from flicksim.scene import Tracks
 from flicksim.scene.samples import all_sample_names
 
 SCENE, FLICK = load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708)
-TRACKS = simulate(SCENE, FLICK).tracks
+
+
+@pytest.fixture(scope="module")
+def tracks() -> Tracks:
+    """Tracks of the shot."""
+    return simulate(SCENE, FLICK).tracks
 
 
 def test_one_shot_equals_that_of_the_engine() -> None:
@@ -83,10 +89,6 @@ def make_flick(**given: Any) -> Flick:
         (make_flick, {"speed": -1.0}, "speed -1.0 m/s must be above 0 and at most 20"),
         (make_flick, {"start": 3}, "start 3 must be two finite numbers, x and y"),
         (make_flick, {"start": np.array([0.12, 0.04])}, "start cannot be a ndarray; give a tuple, as (0.12, 0.04)"),
-        (TRACKS.poses_at, (nan,), "time cannot be nan; give seconds"),
-        (TRACKS.poses_at, ([0.0, nan],), "time cannot be nan; give seconds"),
-        (TRACKS.poses_at, ("soon",), "time cannot be 'soon'; give seconds, or an array of them"),
-        (TRACKS.heights_and_normals_at, (0.0,), "these tracks are flat: nothing left the surface"),
         (Squidge, {"piece": "a", "speed": 1.0, "azimuth": np.ones(2)}, "azimuth cannot be a ndarray; give a number"),
         (simulate_batch, (FLICK, SCENE), "scene is a Flick and flicks is a Scene: the scene comes first, then the"),
         (simulate_batch, (SCENE, []), "flicks is empty; give a Flick, a Squidge or a Launch at least"),
@@ -124,10 +126,25 @@ def test_numbers_of_a_flick_are_refused_as_flicks_and_as_values() -> None:
         load_scene("nowhere")
 
 
-def test_poses_at_many_times() -> None:
+@pytest.mark.parametrize(
+    ("method", "time", "message"),
+    [
+        ("poses_at", nan, "time cannot be nan; give seconds"),
+        ("poses_at", [0.0, nan], "time cannot be nan; give seconds"),
+        ("poses_at", "soon", "time cannot be 'soon'; give seconds, or an array of them"),
+        ("heights_and_normals_at", 0.0, "these tracks are flat: nothing left the surface"),
+    ],
+)
+def test_times_that_tracks_do_not_have_are_refused(tracks: Tracks, method: str, time: object, message: str) -> None:
+    with pytest.raises(FlicksimError) as wrong:
+        getattr(tracks, method)(time)
+    assert message in str(wrong.value)
+
+
+def test_poses_at_many_times(tracks: Tracks) -> None:
     times = np.linspace(-0.1, 1.0, 7)
-    assert np.array_equal(TRACKS.poses_at(times), np.stack([TRACKS.poses_at(float(t)) for t in times]))
-    assert TRACKS.poses_at([[0.1, 0.2]]).shape == (1, 2, 2, 3)
+    assert np.array_equal(tracks.poses_at(times), np.stack([tracks.poses_at(float(t)) for t in times]))
+    assert tracks.poses_at([[0.1, 0.2]]).shape == (1, 2, 2, 3)
     air = simulate(load_scene("squidge"), load_flick("squidge")).tracks
     assert air.heights_and_normals_at(times).shape == (7, 3, 4)
 

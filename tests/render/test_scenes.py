@@ -18,9 +18,15 @@ from flicksim.render import Bitmap, colours, draw, pillow_backend
 from flicksim.scene import Scene
 from tests.python_process import run_code
 
-DRAW = flicksim.simulate(flicksim.load_scene("draw"), flicksim.load_flick("draw"))
-SQUIDGE = flicksim.simulate(flicksim.load_scene("squidge"), flicksim.load_flick("squidge"))
-LAUNCH = flicksim.simulate(flicksim.load_pyramids("launch"), flicksim.load_launch("launch"))
+
+@pytest.fixture(scope="module")
+def motions() -> dict[str, Any]:
+    """Trajectories of the shipped shots, by the name of the shot."""
+    launch = flicksim.simulate(flicksim.load_pyramids("launch"), flicksim.load_launch("launch"))
+    flat = {
+        name: flicksim.simulate(flicksim.load_scene(name), flicksim.load_flick(name)) for name in ("draw", "squidge")
+    }
+    return {**flat, "launch": launch}
 
 
 def decode_png(png: bytes) -> Any:
@@ -29,10 +35,13 @@ def decode_png(png: bytes) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("shown", "least"),
-    [(DRAW, 0.97), (flicksim.load_scene("break-up"), 0.97), (flicksim.load_scene("squidge"), 0.9), (SQUIDGE, 0.9)],
+    ("name", "is_moving", "least"),
+    [("draw", True, 0.97), ("break-up", False, 0.97), ("squidge", False, 0.9), ("squidge", True, 0.9)],
 )
-def test_images_use_the_textures_of_the_window(shown: Any, least: float, tmp_path: Path) -> None:
+def test_images_use_the_textures_of_the_window(
+    motions: dict[str, Any], name: str, is_moving: bool, least: float, tmp_path: Path
+) -> None:
+    shown = motions[name] if is_moving else flicksim.load_scene(name)
     theirs = decode_png(flicksim.gui.save_image(shown, tmp_path / "window.png").read_bytes())
     ours = decode_png(shown._repr_png_())
     assert ours.shape == theirs.shape
@@ -45,15 +54,18 @@ def test_colours_are_those_of_the_window() -> None:
         assert colours.colour_key(owner, ("Blue", "Red"), piece) == (key or "")
 
 
-@pytest.mark.parametrize("shown", [DRAW, SQUIDGE, LAUNCH, LAUNCH.before, SQUIDGE.before])
-def test_still_images(shown: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["draw", "squidge", "launch", "launch before", "squidge before"])
+def test_still_images(motions: dict[str, Any], name: str, tmp_path: Path) -> None:
+    shot, _, before = name.partition(" ")
+    shown = motions[shot].before if before else motions[shot]
     assert shown.plot(size=(300, 200)).save(tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert shown.plot(size=(300, 200)).image().size == (300, 200)
     assert shown._repr_png_().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("shown", [DRAW, SQUIDGE, LAUNCH])
-def test_animations(shown: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["draw", "squidge", "launch"])
+def test_animations(motions: dict[str, Any], name: str, tmp_path: Path) -> None:
+    shown = motions[name]
     film = shown.animate(size=(160, 200), frame_interval=0.2)
     assert film._repr_html_().startswith('<img src="data:image/gif;base64,')
     with PIL.Image.open(film.save(str(tmp_path / "a.gif"))) as made:
@@ -99,32 +111,32 @@ def test_a_stash_area_is_what_lies_behind_its_line() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: DRAW.plot(size=3), "size 3 must be width and height"),
-        (lambda: DRAW.plot(size=(1, 1)), "size (1, 1) must be width and height"),
-        (lambda: DRAW.plot(time="end"), "time cannot be 'end'; it is a time"),  # type: ignore[arg-type]
-        (lambda: DRAW.animate(frame_interval=0.0), "frame_interval cannot be 0.0; it is a time between"),
-        (lambda: flicksim.play_game("tinkle", ["bot:club"] * 3, max_turns=1).animate(), "nothing of it moves"),
-        (lambda: flicksim.play_game("tinkle", ["bot:club"] * 3, max_turns=1).plot(), "nothing can be drawn of"),
+        (lambda draw: draw.plot(size=3), "size 3 must be width and height"),
+        (lambda draw: draw.plot(size=(1, 1)), "size (1, 1) must be width and height"),
+        (lambda draw: draw.plot(time="end"), "time cannot be 'end'; it is a time"),
+        (lambda draw: draw.animate(frame_interval=0.0), "frame_interval cannot be 0.0; it is a time between"),
+        (lambda _: flicksim.play_game("tinkle", ["bot:club"] * 3, max_turns=1).animate(), "nothing of it moves"),
+        (lambda _: flicksim.play_game("tinkle", ["bot:club"] * 3, max_turns=1).plot(), "nothing can be drawn of"),
     ],
 )
-def test_values_that_cannot_be_drawn_are_refused(call: Any, message: str) -> None:
+def test_values_that_cannot_be_drawn_are_refused(motions: dict[str, Any], call: Any, message: str) -> None:
     with pytest.raises(InvalidInput) as wrong:
-        call()
+        call(motions["draw"])
     assert message in str(wrong.value)
 
 
-def test_file_suffixes_are_checked(tmp_path: Path) -> None:
+def test_file_suffixes_are_checked(motions: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match=r"must be called something\.png"):
-        DRAW.plot().save(tmp_path / "a.jpg")
+        motions["draw"].plot().save(tmp_path / "a.jpg")
     with pytest.raises(InvalidFile, match=r"must be called something\.gif"):
-        DRAW.animate(frame_interval=0.5).save(tmp_path / "a.png")
+        motions["draw"].animate(frame_interval=0.5).save(tmp_path / "a.png")
 
 
-def test_without_pillow_plot_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pillow_plot_names_the_extra(motions: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
-    assert DRAW._repr_png_() is None
+    assert motions["draw"]._repr_png_() is None
     with pytest.raises(MissingExtra, match=r"pip install 'flicksim\[pictures\]'"):
-        pillow_backend.to_png(draw(DRAW))
+        pillow_backend.to_png(draw(motions["draw"]))
 
 
 def test_the_shell_draws_without_pygame(tmp_path: Path) -> None:
