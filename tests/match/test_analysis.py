@@ -9,10 +9,19 @@ import pytest
 from msgspec.structs import replace
 
 from flicksim import ai
-from flicksim import match as fm
 from flicksim.core.errors import InvalidOption
 from flicksim.games import load
 from flicksim.games.penny_white.state import Blocked
+from flicksim.match import (
+    SEARCH_SETTINGS,
+    Analysis,
+    GameRolloutModel,
+    PhysicsSimulator,
+    analyse_position,
+    expected_shots,
+    iter_value_maps,
+    simulate_intended,
+)
 from flicksim.match.analysis import best_action, improve_with_map
 from flicksim.match.purpose import is_similar_action
 from flicksim.scene import Flick, Trajectory
@@ -30,18 +39,18 @@ def _match(turns: int):
 
 def test_refinements_use_more_shots_and_repeat_by_seed() -> None:
     state = _match(2).state
-    told = list(fm.analyse_position("penny-white", state, "club", 1))
+    told = list(analyse_position("penny-white", state, "club", 1))
     shots = [one.evaluation.shots for one in told]
     assert shots == sorted(shots)
     assert len(told) >= 2
     assert not told[-1].is_heuristic
     assert [one.is_preliminary for one in told] == [True] + [False] * (len(told) - 1)
     assert shots[0] < shots[1] / 2, "the first word waits for few shots"
-    assert told == list(fm.analyse_position("penny-white", state, "club", 1))
+    assert told == list(analyse_position("penny-white", state, "club", 1))
     assert all(len(one.purposes) == len(one.evaluation.best) for one in told)
     assert told[-1].purposes[0] is not None
     best = told[-1].evaluation.best[0].action
-    (motion,) = fm.simulate_intended("penny-white", state, best)
+    (motion,) = simulate_intended("penny-white", state, best)
     assert isinstance(motion, Trajectory)
     assert motion.flick == best
 
@@ -49,9 +58,9 @@ def test_refinements_use_more_shots_and_repeat_by_seed() -> None:
 def test_reported_shots_equal_the_shots_of_the_evaluation() -> None:
     heard: list[int] = []
     with ai.report_progress_to(heard.append):
-        first = next(fm.analyse_position("penny-white", _match(2).state, "club", 1))
+        first = next(analyse_position("penny-white", _match(2).state, "club", 1))
     assert sum(heard) == first.evaluation.shots
-    soonest, most = fm.expected_shots(GAME, with_map=True)
+    soonest, most = expected_shots(GAME, with_map=True)
     assert first.evaluation.shots < soonest < most
 
 
@@ -60,15 +69,15 @@ def test_finished_game_is_refused() -> None:
     while not match.is_over:
         match.play(match.ask_player())
     with pytest.raises(InvalidOption, match="the game is over there"):
-        next(fm.analyse_position("penny-white", match.state, "club", 1))
+        next(analyse_position("penny-white", match.state, "club", 1))
 
 
 def test_win_chances_of_two_sides_add_up() -> None:
     worth = ai.ValueEstimate(win_probability=0.7, low=0.6, high=0.8, point_margin=0.0, margin=0.1, tries=64)
     best = (ai.CandidateValue(action=Flick(piece="red-1", speed=1.0, azimuth=1.0), value=worth),)
 
-    def told(seat: int) -> fm.Analysis:
-        return fm.Analysis(
+    def told(seat: int) -> Analysis:
+        return Analysis(
             evaluation=ai.Evaluation(seat=seat, best=best, is_decisive=True, shots=64, shots_per_try=1.0),
             is_heuristic=False,
         )
@@ -84,7 +93,7 @@ def test_win_chances_of_more_sides_are_of_each_and_add_up(name: str) -> None:
     game, match = load(name), new_match(name, *["random"] * 4, seed=3)
     for _ in range(9):
         match.play(match.ask_player())
-    told = next(fm.analyse_position(name, match.state, "club", 1))
+    told = next(analyse_position(name, match.state, "club", 1))
     chances = told.win_chances(game.sides(4))
     assert len(chances) == 4
     assert sum(chance for chance, _, _ in chances) == pytest.approx(1.0)
@@ -95,8 +104,8 @@ def test_win_chances_of_more_sides_are_of_each_and_add_up(name: str) -> None:
 
 def test_value_map_is_centred_on_its_flick() -> None:
     state = _match(2).state
-    flick = next(fm.analyse_position("penny-white", state, "club", 1)).evaluation.best[0].action
-    (told,) = fm.iter_value_maps("penny-white", state, "club", 1, (flick,))
+    flick = next(analyse_position("penny-white", state, "club", 1)).evaluation.best[0].action
+    (told,) = iter_value_maps("penny-white", state, "club", 1, (flick,))
     assert told.action == flick
     assert min(told.azimuths) < flick.azimuth < max(told.azimuths)
 
@@ -104,7 +113,7 @@ def test_value_map_is_centred_on_its_flick() -> None:
 def test_candidates_returned_are_dissimilar_wherever_they_start() -> None:
     """Flicks from different start points to one target are similar."""
     state, hand = _match(2).state, ai.GRADES["club"]
-    future = fm.GameRolloutModel(GAME, fm.PhysicsSimulator(fm.SEARCH_SETTINGS))
+    future = GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS))
     told = [one.action for one in ai.evaluate(future, hand, state, 1, 1, 6000).best]
     assert len(told) == 3
     assert not any(is_similar_action(one, other, hand) for k, one in enumerate(told) for other in told[:k])
@@ -163,7 +172,7 @@ def test_map_maximum_becomes_best_action_beyond_sampling_error(speed: float, bet
     )
     assert best_action(drawn) == replace(flick, speed=speed, azimuth=1.4)
     assert -pi < cast(Flick, best_action(replace(drawn, azimuths=(pi + 0.1, pi + 0.2)))).azimuth < -3.0
-    found = improve_with_map(cast(fm.GameRolloutModel, _RingModel()), ai.GRADES["club"], None, 0, 1, weighing, drawn)
+    found = improve_with_map(cast(GameRolloutModel, _RingModel()), ai.GRADES["club"], None, 0, 1, weighing, drawn)
     assert (found is not None) == better
     if found is not None:
         assert found.best[0] == ai.CandidateValue(action=best_action(drawn), value=found.value)
@@ -184,6 +193,6 @@ def test_small_constant_gain_is_not_beyond_sampling_error() -> None:
     weighing = ai.Evaluation(seat=0, best=(first, first), is_decisive=False, shots=100, shots_per_try=1.0)
     drawn = ai.ValueMap(action=flick, speeds=(1.01,), azimuths=(1.5,), win_probability=((0.9,),), shots=9)
     assert (
-        improve_with_map(cast(fm.GameRolloutModel, _RingModel(0.0)), ai.GRADES["club"], None, 0, 1, weighing, drawn)
+        improve_with_map(cast(GameRolloutModel, _RingModel(0.0)), ai.GRADES["club"], None, 0, 1, weighing, drawn)
         is None
     )

@@ -8,10 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flicksim import match as fm
 from flicksim.ai import GRADES
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.games import load, names
+from flicksim.match import (
+    Forfeit,
+    Match,
+    MatchLimits,
+    format_game,
+    load_start,
+    open_match,
+    open_replay,
+    parse_game,
+    parse_seat,
+    read_record,
+    write_match,
+)
 from flicksim.scene import Flick
 from tests.matches import new_match
 from tests.test_documentation import text
@@ -21,23 +33,23 @@ SHORT: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def played(name: str, seats: list[str], turns: int = 20, seed: int = 3, **limits: int) -> fm.Match:
+def played(name: str, seats: list[str], turns: int = 20, seed: int = 3, **limits: int) -> Match:
     """First turns of a game."""
-    match = new_match(name, *seats, seed=seed, bounds=fm.MatchLimits(**limits), **SHORT.get(name, {}))
+    match = new_match(name, *seats, seed=seed, bounds=MatchLimits(**limits), **SHORT.get(name, {}))
     list(islice(match.run(), turns))
     return match
 
 
-def assert_same_record(match: fm.Match, seats: tuple[str, ...], folder: Path) -> str:
+def assert_same_record(match: Match, seats: tuple[str, ...], folder: Path) -> str:
     """Write a match, as a record and as text, and read the text: the record is the same. Returns the text."""
-    written = fm.format_game(match, seats)
-    again, sitting = fm.parse_game(written)
+    written = format_game(match, seats)
+    again, sitting = parse_game(written)
     assert sitting == seats
-    assert fm.format_game(again, sitting) == written
-    fm.write_match(folder / "first.jsonl", match, seats)
-    fm.write_match(folder / "again.jsonl", again, sitting)
+    assert format_game(again, sitting) == written
+    write_match(folder / "first.jsonl", match, seats)
+    write_match(folder / "again.jsonl", again, sitting)
     assert (folder / "again.jsonl").read_bytes() == (folder / "first.jsonl").read_bytes()
-    replay, _ = fm.open_replay(fm.read_record(folder / "again.jsonl"))
+    replay, _ = open_replay(read_record(folder / "again.jsonl"))
     assert len(list(replay.run())) == len(match.turns)
     assert replay.divergence is None
     return written
@@ -57,7 +69,7 @@ def test_a_game_is_read_back_with_the_same_bytes_of_its_record(name: str, tmp_pa
         assert ("=>" in line) == (turn.made != turn.meant)
 
 
-def human_match(noise: str = "steady") -> fm.Match:
+def human_match(noise: str = "steady") -> Match:
     """Match between two people."""
     match = new_match("penny-white", "human", "human", seed=3, ends=1)
     if noise != "steady":
@@ -69,7 +81,7 @@ def test_units_are_those_of_people() -> None:
     match = human_match()
     match.play(Flick(piece="white", speed=1.45, azimuth=np.pi / 2.0))
     match.play(Flick(piece="red-1", speed=1.3, azimuth=1.5, offset=-0.25, start=(0.152, 0.03985)))
-    lines = fm.format_game(match, ("human", "human"), date="2026-11-25").splitlines()
+    lines = format_game(match, ("human", "human"), date="2026-11-25").splitlines()
     assert lines[-2].startswith("1. Red flick white speed=1.45 azimuth=90 ; The white is wholly past")
     assert lines[-1].startswith(
         "2. Red flick red-1 speed=1.3 azimuth=85.94366926962348 offset=-0.25 start=[152,39.85] ; "
@@ -89,7 +101,7 @@ def test_every_number_is_exact(tmp_path: Path) -> None:
         )  # fmt: skip
     match.play(Flick(piece="white", speed=1.45, azimuth=float(np.nextafter(np.pi / 2.0, 2.0)), offset=-0.0))
     written = assert_same_record(match, ("human", "human"), tmp_path)
-    again, _ = fm.parse_game(written)
+    again, _ = parse_game(written)
     assert [turn.meant for turn in again.turns] == [turn.meant for turn in match.turns]
 
 
@@ -106,14 +118,14 @@ def test_a_person_may_have_another_hand_in_every_turn(tmp_path: Path) -> None:
 
 def test_position_limits_and_forfeit_are_kept(tmp_path: Path) -> None:
     game = load("tiddlywinks")
-    position, options = fm.load_start(game, "pile_of_three", [])
+    position, options = load_start(game, "pile_of_three", [])
     seats = ("cmd:python3 nobody.py", "random", "own:my player", "random")
-    match = fm.open_match(
-        game, options, [fm.parse_seat(word) for word in seats], 2, position=position, bounds=fm.MatchLimits(turns=7)
+    match = open_match(
+        game, options, [parse_seat(word) for word in seats], 2, position=position, bounds=MatchLimits(turns=7)
     )
     assert match.to_play is not None
     seat = match.to_play
-    match.forfeit_by(fm.Forfeit(seat=seat, reason="had enough; [it] said"))
+    match.forfeit_by(Forfeit(seat=seat, reason="had enough; [it] said"))
     written = assert_same_record(match, seats, tmp_path)
     assert '[Limits {"moves":5000,"turns":7}]' in written
     assert f'[Forfeit {{"says":"had enough; [it] said","seat":{seat}}}]' in written
@@ -132,17 +144,17 @@ def test_self_reports_are_kept(tmp_path: Path) -> None:
 def test_another_program_may_leave_out_what_is_for_the_reader() -> None:
     tags = '[Game "penny-white"]\n[Seats ["human", "human"]]\n[Seed 3]\n[Site "at home"]\n'
     short = f"{tags}1. Red flick white speed=1.45 azimuth=90"
-    match, seats = fm.parse_game(short)
+    match, seats = parse_game(short)
     assert seats == ("human", "human")
     assert match.turns[0].meant == Flick(piece="white", speed=1.45, azimuth=np.pi / 2.0)
-    assert fm.parse_game(short + ";\n\n")[0].turns == match.turns
+    assert parse_game(short + ";\n\n")[0].turns == match.turns
 
 
 def test_the_documented_game_is_one() -> None:
     (block,) = re.findall(r"^```\n(\[Notation 1\].*?)^```", text("flicksim/cli/README.md"), re.S | re.M)
-    match, _ = fm.parse_game(block)
+    match, _ = parse_game(block)
     assert len(match.turns) == 2
-    assert [line.partition(" ; ")[0] for line in fm.format_game(match, ("human", "human")).splitlines()[-2:]] == [
+    assert [line.partition(" ; ")[0] for line in format_game(match, ("human", "human")).splitlines()[-2:]] == [
         line.partition(" ; ")[0] for line in block.splitlines()[-2:]
     ]
 
@@ -176,16 +188,16 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
     ],
 )
 def test_what_is_no_game_is_refused_by_its_line(old: str, new: str, message: str) -> None:
-    fm.parse_game(GOOD)
+    parse_game(GOOD)
     with pytest.raises(FlicksimError) as wrong:
-        fm.parse_game(GOOD.replace(old, new, 1))
+        parse_game(GOOD.replace(old, new, 1))
     assert message in str(wrong.value)
     assert "\n" not in str(wrong.value)
 
 
 def test_an_altered_game_of_bots_is_refused() -> None:
-    written = fm.format_game(played("penny-white", ["bot:club", "bot:club"], turns=6), ("bot:club", "bot:club"))
+    written = format_game(played("penny-white", ["bot:club", "bot:club"], turns=6), ("bot:club", "bot:club"))
     altered = re.sub(r"=> speed=(\d\.\d)", r"=> speed=\g<1>9", written, count=1)
     assert altered != written
     with pytest.raises(InvalidInput, match="execute the action otherwise"):
-        fm.parse_game(altered)
+        parse_game(altered)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flicksim import match as fm
 from flicksim.ai import GRADES, NO_NOISE, RandomPlayer
 from flicksim.cli import main
 from flicksim.core.errors import CannotContinue, DidNotSettle, FlicksimError, IllegalAction, InvalidFile, InvalidOption
@@ -18,6 +17,19 @@ from flicksim.experiments.round_robin import RoundRobin
 from flicksim.games import load
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement
 from flicksim.games.tiddlywinks.state import CallFoul, Decide
+from flicksim.match import (
+    GameResult,
+    Match,
+    Recorder,
+    Replay,
+    match_header,
+    open_match,
+    parse_seat,
+    play_series,
+    read_record,
+    series,
+    summarise_series,
+)
 from flicksim.match.match import Simulator
 from flicksim.match.series import game_seed, wilson_interval
 from flicksim.referee import parse_options
@@ -99,12 +111,12 @@ def test_set_noise_affects_people_alone() -> None:
 
 def test_human_seat_may_have_a_grade() -> None:
     match = new_match("penny-white", "human/expert", "human", ends=1)
-    assert (str(fm.parse_seat("human/expert")), fm.parse_seat("human/expert").kind) == ("human/expert", "human")
+    assert (str(parse_seat("human/expert")), parse_seat("human/expert").kind) == ("human/expert", "human")
     match.set_noise(GRADES["club"], 1)
     assert match.noise == (GRADES["expert"], GRADES["club"])
     assert match.seated_noise == (GRADES["expert"], NO_NOISE)
     with pytest.raises(InvalidOption, match="nobody"):
-        fm.parse_seat("human/nobody")
+        parse_seat("human/nobody")
 
 
 def test_opening_can_be_set_only_before_the_first_turn() -> None:
@@ -137,32 +149,32 @@ def test_undo_takes_back_one_turn_and_replays_identically() -> None:
 @pytest.mark.parametrize("word", ["", "bot", "bot:", "bot:god", "human:1", "robot:club", "bot:club/god"])
 def test_invalid_seat_is_refused(word: str) -> None:
     with pytest.raises(InvalidOption, match="grade"):
-        fm.parse_seat(word)
+        parse_seat(word)
 
 
 def test_hand_and_thought_are_separate() -> None:
-    seat = fm.parse_seat("bot:World-Class/beginner")
+    seat = parse_seat("bot:World-Class/beginner")
     assert (seat.hand, seat.thought) == ("world", "beginner")
     assert str(seat) == "bot:world/beginner"
-    assert fm.parse_seat(str(seat)) == seat
+    assert parse_seat(str(seat)) == seat
 
 
 @pytest.mark.long
 def test_series_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
-    seats = [fm.parse_seat("random"), fm.parse_seat("bot:beginner")]
+    seats = [parse_seat("random"), parse_seat("bot:beginner")]
     fixed = ("penny-white", {"ends": 1}, seats, 4, 9)
-    alone = list(fm.play_series(*fixed))
-    together = sorted(fm.play_series(*fixed, jobs=2, folder=tmp_path / "records"), key=lambda result: result.number)
+    alone = list(play_series(*fixed))
+    together = sorted(play_series(*fixed, jobs=2, folder=tmp_path / "records"), key=lambda result: result.number)
     assert alone == together
     assert len(list((tmp_path / "records").glob("game-*.jsonl"))) == 4
     with pytest.raises(InvalidFile, match="already holds records"):
-        next(fm.play_series(*fixed, folder=tmp_path / "records"))
+        next(play_series(*fixed, folder=tmp_path / "records"))
 
 
 def test_series_summary_adds_up() -> None:
-    seats = [fm.parse_seat("random"), fm.parse_seat("bot:beginner")]
-    results = list(fm.play_series("penny-white", {"ends": 1}, seats, 5, 3))
-    total = fm.summarise_series("penny-white", {}, seats, 5, 3, results)
+    seats = [parse_seat("random"), parse_seat("bot:beginner")]
+    results = list(play_series("penny-white", {"ends": 1}, seats, 5, 3))
+    total = summarise_series("penny-white", {}, seats, 5, 3, results)
     assert total.games == 5
     assert sum(seat.wins for seat in total.seats) + total.draws == 5
     assert [seat.points for seat in total.seats] == [sum(r.points[k] for r in results) for k in range(2)]
@@ -184,21 +196,19 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> int:
             self.left -= 1
             return self.stage.simulate(before, action)
 
-    open_match = fm.open_match
-
-    def opened(game: Any, options: Any, seats: Any, seed: int, **more: Any) -> fm.Match:
+    def opened(game: Any, options: Any, seats: Any, seed: int, **more: Any) -> Match:
         match = open_match(game, options, seats, seed, **more)
         if seed == bad:
             match.simulator = Sticky(match.simulator)
         return match
 
-    for there in (fm.series, fm):
-        monkeypatch.setattr(there, "open_match", opened)
+    for module in ("flicksim.match.series", "flicksim.match"):
+        monkeypatch.setattr(f"{module}.open_match", opened)
     return bad
 
 
 def test_failed_game_keeps_its_turns(stuck: int) -> None:
-    match = fm.series.open_match(GAME, parse_options(GAME, []), [fm.parse_seat("random")] * 2, stuck)
+    match = series.open_match(GAME, parse_options(GAME, []), [parse_seat("random")] * 2, stuck)
     with pytest.raises(CannotContinue, match=f"game of seed {stuck} cannot go on after turn 3: 'blue-1' would not"):
         list(match.run())
     assert len(match.turns) == 3
@@ -207,13 +217,13 @@ def test_failed_game_keeps_its_turns(stuck: int) -> None:
 
 def test_series_continues_after_a_failed_game(stuck: int, tmp_path: Path) -> None:
     """The game is named by its seed, its record kept, and the figures are those of the others."""
-    seats = [fm.parse_seat("random")] * 2
-    found = list(fm.play_series("penny-white", {"ends": 1}, seats, 3, 9, folder=tmp_path / "records"))
+    seats = [parse_seat("random")] * 2
+    found = list(play_series("penny-white", {"ends": 1}, seats, 3, 9, folder=tmp_path / "records"))
     assert [result.number for result in found] == [1, 2, 3]
     assert [bool(result.error) for result in found] == [False, True, False]
     assert str(stuck) in found[1].error
-    assert len(fm.read_record(tmp_path / "records" / "game-00002.jsonl").turns) == found[1].turns == 3
-    total = fm.summarise_series("penny-white", {}, seats, 3, 9, found)
+    assert len(read_record(tmp_path / "records" / "game-00002.jsonl").turns) == found[1].turns == 3
+    total = summarise_series("penny-white", {}, seats, 3, 9, found)
     assert (total.games, total.requested_games) == (2, 3)
     assert total.failed_games == (found[1],)
     assert sum(seat.wins for seat in total.seats) + total.draws == 2
@@ -248,19 +258,19 @@ def test_failed_single_game_ends_with_message_and_record(
     said = capfd.readouterr().err
     assert said.startswith(f"flicksim: the game of seed {stuck} cannot go on after turn 3")
     assert "Traceback" not in said
-    assert len(fm.read_record(kept).turns) == 3
+    assert len(read_record(kept).turns) == 3
 
 
 def test_tournament_excludes_failed_games(stuck: int) -> None:
-    ladder = RoundRobin(GAME, [fm.parse_seat("random"), fm.parse_seat("bot:beginner")], 3, {"ends": 1}, 9)
+    ladder = RoundRobin(GAME, [parse_seat("random"), parse_seat("bot:beginner")], 3, {"ends": 1}, 9)
     list(ladder.play())
     standings = ladder.standings()
     assert (standings.games, [one.seed for one in standings.failed_games]) == (2, [stuck])
     assert all(place.games == 2 for place in standings.places)
 
 
-def _game_result(number: int, winners: tuple[int, ...], *points: Fraction | int) -> fm.GameResult:
-    return fm.GameResult(number=number, seed=1, points=tuple(map(Fraction, points)), winners=winners, turns=9)
+def _game_result(number: int, winners: tuple[int, ...], *points: Fraction | int) -> GameResult:
+    return GameResult(number=number, seed=1, points=tuple(map(Fraction, points)), winners=winners, turns=9)
 
 
 def test_winning_pair_counts_as_win_not_shared() -> None:
@@ -271,14 +281,14 @@ def test_winning_pair_counts_as_win_not_shared() -> None:
         _game_result(2, (0, 2), 4, 1, 2, 0),
         _game_result(3, (0, 1, 2, 3), half, half, 0, 0),
     ]
-    total = fm.summarise_series("tiddlywinks", {}, [fm.parse_seat("random")] * 4, 3, 1, results)
+    total = summarise_series("tiddlywinks", {}, [parse_seat("random")] * 4, 3, 1, results)
     assert [(seat.wins, seat.shared_wins) for seat in total.seats] == [(2, 1), (0, 1), (2, 1), (0, 1)]
     assert [seat.rate for seat in total.seats] == pytest.approx([2.5 / 3, 0.5 / 3] * 2)
     assert total.draws == 1
 
 
 def test_joint_winners_of_different_sides_share() -> None:
-    total = fm.summarise_series("tinkle", {}, [fm.parse_seat("random")] * 3, 1, 1, [_game_result(1, (0, 2), 9, 3, 9)])
+    total = summarise_series("tinkle", {}, [parse_seat("random")] * 3, 1, 1, [_game_result(1, (0, 2), 9, 3, 9)])
     assert [(seat.wins, seat.shared_wins, seat.rate) for seat in total.seats] == [(0, 1, 0.5), (0, 0, 0.0), (0, 1, 0.5)]
     assert total.draws == 1
 
@@ -301,7 +311,7 @@ def test_error_names_the_right_option_where_one_name_is_a_prefix() -> None:
         parse_options(load("ice"), ["table=round", "table_mm=wide"])
 
 
-def last_turn() -> fm.Match:
+def last_turn() -> Match:
     """A game of tiddlywinks with one turn to come, Blue's."""
     winks = tuple(
         WinkPlacement(wink=f"{colour}-3", at=at)
@@ -328,12 +338,12 @@ def test_self_report_reopens_a_finished_game(tmp_path: Path) -> None:
     assert sum(match.scores) == 7
     assert sum(sum(turn.verdict.ruling.points) for turn in match.turns) == 7
     path = tmp_path / "game.jsonl"
-    with fm.Recorder(path, fm.match_header(match, ("human",) * 4)) as recorder:
+    with Recorder(path, match_header(match, ("human",) * 4)) as recorder:
         for turn in match.turns:
             recorder.write_turn(turn)
     again = last_turn()
     again.undo()
-    replay = fm.Replay(fm.read_record(path), again)
+    replay = Replay(read_record(path), again)
     assert [turn.seat for turn in replay.run()] == [0, 0, 1]
     assert replay.divergence is None
     assert again.scores == match.scores

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from flicksim import ai
-from flicksim import match as fm
 from flicksim.cli import analysis_text
 from flicksim.cli import review as cli_review
 from flicksim.core.errors import WorkersLost
@@ -24,6 +23,21 @@ from flicksim.core.limits import MAX_FILE_BYTES
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Unchecked
 from flicksim.games import load
+from flicksim.match import (
+    GameRolloutModel,
+    PhysicsSimulator,
+    ReviewableTurn,
+    ReviewedTurn,
+    SkippedTurn,
+    Turn,
+    allocate_shots,
+    iter_reviewed_turns,
+    join_turns,
+    make_review,
+    review_parallel,
+    review_turns,
+    shots_needed,
+)
 from flicksim.referee import Game
 from flicksim.render.display_list import DisplayList, Label
 from flicksim.scene import Flick, Launch
@@ -59,30 +73,28 @@ refused = partial(cli_runner.refused, "analyse")
 def test_losses_by_choice_and_execution_add_up_to_the_swing() -> None:
     match = new_match("penny-white", "bot:club/beginner", "random", seed=3, **OPTIONS)
     game, turns = match.game, list(match.run())
-    found = [one for one, _ in reviewed(game, turns, 1500) if isinstance(one, fm.ReviewedTurn)]
+    found = [one for one, _ in reviewed(game, turns, 1500) if isinstance(one, ReviewedTurn)]
     for one in found:
         assert one.swing == pytest.approx(-one.loss_by_choice - one.loss_by_execution)
         assert one.loss_by_choice >= 0.0
     last = found[-1]
     won = 1.0 if match.winners == (last.seat,) else 0.0 if last.seat not in match.winners else 0.5
     assert last.value_after.win_probability == won, "after the last flick of all nothing is left to chance"
-    review = fm.make_review(game, found, len(turns), 0)
+    review = make_review(game, found, len(turns), 0)
     assert len(review.turning_points) == 3
     still = [msgspec.structs.replace(one, value_after=one.value_before) for one in found]
-    assert fm.make_review(game, still, len(turns), 0).turning_points == (), "where no chance changed nothing was turned"
+    assert make_review(game, still, len(turns), 0).turning_points == (), "where no chance changed nothing was turned"
     assert all(0.0 < row.accuracy <= 100.0 and row.turns <= row.total_turns for row in review.accuracy)
     assert review.accuracy[0].accuracy > review.accuracy[1].accuracy, "who plays at random loses more by it"
 
 
-def reviewed(
-    game: Game, turns: Sequence[fm.Turn], shots: int = 300
-) -> list[tuple[fm.ReviewedTurn | fm.SkippedTurn, int]]:
+def reviewed(game: Game, turns: Sequence[Turn], shots: int = 300) -> list[tuple[ReviewedTurn | SkippedTurn, int]]:
     """Review turns with hands of club grade; returns the number of shots of each too."""
-    model = fm.GameRolloutModel(game, fm.PhysicsSimulator())
-    return list(fm.review_turns(game, model, turns, ai.GRADES["club"], shots, 1))
+    model = GameRolloutModel(game, PhysicsSimulator())
+    return list(review_turns(game, model, turns, ai.GRADES["club"], shots, 1))
 
 
-def _review_few_shots(name: str, seats: int, shots: int, **options: Any) -> list[fm.ReviewedTurn | fm.SkippedTurn]:
+def _review_few_shots(name: str, seats: int, shots: int, **options: Any) -> list[ReviewedTurn | SkippedTurn]:
     """Review the first turns of a game between bots."""
     match = new_match(name, *["bot:club/beginner"] * seats, seed=3, **options)
     return [one for one, _ in reviewed(match.game, list(islice(match.run(), 5)), shots)]
@@ -90,8 +102,8 @@ def _review_few_shots(name: str, seats: int, shots: int, **options: Any) -> list
 
 def test_turns_join_in_flicking_games_of_two_sides() -> None:
     found = _review_few_shots("penny-white", 2, 1500, **OPTIONS)
-    turns = [one for one in fm.join_turns(load("penny-white"), found, 2) if isinstance(one, fm.ReviewedTurn)]
-    assert fm.join_turns(load("penny-white"), turns, 2) == turns, "once joined they are"
+    turns = [one for one in join_turns(load("penny-white"), found, 2) if isinstance(one, ReviewedTurn)]
+    assert join_turns(load("penny-white"), turns, 2) == turns, "once joined they are"
     apart = 0
     for one, unjoined, following in zip(turns, found, turns[1:], strict=False):
         same = one.seat == following.seat
@@ -110,12 +122,12 @@ def test_turns_join_in_flicking_games_of_two_sides() -> None:
 def test_turns_do_not_join_in_card_games_or_with_three_sides() -> None:
     for name, options, seats in (("dominoes", {"rounds": 1}, 2), ("ice", {}, 3)):
         found = _review_few_shots(name, seats, 600, **options)
-        assert fm.join_turns(load(name), found, seats) == found
+        assert join_turns(load(name), found, seats) == found
 
 
 def test_execution_loss_within_noise_is_not_reported() -> None:
     found = _review_few_shots("penny-white", 2, 1500, **OPTIONS)
-    one = next(one for one in found if isinstance(one, fm.ReviewedTurn))
+    one = next(one for one in found if isinstance(one, ReviewedTurn))
     wide, off = one.value_after.high - one.value_after.low, msgspec.structs.replace(one, loss_by_execution=0.3)
     assert not off.within_noise
     assert msgspec.structs.replace(one, loss_by_execution=-0.3).within_noise is False
@@ -215,14 +227,14 @@ def test_graph_uses_seat_colours_with_skipped_seats() -> None:
     game, even = load("ice"), ai.estimate_value(np.full(9, 0.5), np.zeros(9))
     launch = Launch(piece="red-large-1", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
     told = [
-        fm.ReviewedTurn(
+        ReviewedTurn(
             number=number, seat=seat, meant=launch, made=launch, best=launch, value_before=even, value_meant=even,
             value_after=even, loss_by_choice=0.0, loss_by_execution=0.0, is_significant=False,
         )
         for number, seat in ((1, 0), (3, 2), (4, 3))
     ]  # fmt: skip
-    found = [told[0], fm.SkippedTurn(number=2, seat=1, reason="nothing to choose"), *told[1:]]
-    courses = cli_review.win_chance_series(game, fm.make_review(game, found, len(found), 0), 4)
+    found = [told[0], SkippedTurn(number=2, seat=1, reason="nothing to choose"), *told[1:]]
+    courses = cli_review.win_chance_series(game, make_review(game, found, len(found), 0), 4)
     assert [(one.player, one.colour_key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
 
 
@@ -346,7 +358,7 @@ def test_other_file_is_refused_without_quoting_it(tmp_path: Path) -> None:
 def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Ctrl-C falls within a playing out, after so many of them."""
 
-    usual = fm.GameRolloutModel.rollout
+    usual = GameRolloutModel.rollout
 
     def after(calls: int) -> None:
         gone = count()
@@ -356,7 +368,7 @@ def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
                 raise KeyboardInterrupt
             return usual(*given, **named)
 
-        monkeypatch.setattr(fm.GameRolloutModel, "rollout", rollout)
+        monkeypatch.setattr(GameRolloutModel, "rollout", rollout)
 
     return after
 
@@ -373,7 +385,7 @@ def test_launch_text_has_its_elevation(tmp_path: Path, monkeypatch: pytest.Monke
     plan = ai.CandidateValue(action=launch, value=ai.estimate_value(np.full(9, 0.5), np.zeros(9)))
     found = ai.Evaluation(seat=0, best=(plan,), is_decisive=False, shots=9, shots_per_try=1.0)
     monkeypatch.setattr("flicksim.ai.evaluate", lambda *_, **__: found)
-    monkeypatch.setattr(fm.GameRolloutModel, "purpose", lambda *_: None)
+    monkeypatch.setattr(GameRolloutModel, "purpose", lambda *_: None)
     setting = load("ice").position_editor
     path = tmp_path / "ice.json"
     path.write_bytes(to_json(setting.empty_position()))
@@ -438,13 +450,13 @@ def test_decided_turns_are_merged(round_of_tiles: Path) -> None:
     assert "All plans had the same result in every try." in told(round_of_tiles, "--turn", numbers[0], "--shots", 600)
 
 
-def reviewed_turn(number: int, seat: int, chance: float) -> fm.ReviewedTurn:
+def reviewed_turn(number: int, seat: int, chance: float) -> ReviewedTurn:
     """Turn in which all choices have the same value."""
     worth, flick = (
         ai.estimate_value(np.full(5000, chance), np.zeros(5000)),
         Flick(piece="blue-1", speed=1.0, azimuth=0.0),
     )
-    return fm.ReviewedTurn(
+    return ReviewedTurn(
         number=number, seat=seat, meant=flick, made=flick, best=flick, value_before=worth,
         value_meant=worth, value_after=worth, loss_by_choice=0.0, loss_by_execution=0.0,
         is_significant=False, all_equal=True,
@@ -468,7 +480,7 @@ def test_game_is_decided_for_one_side(
     game = load(name)
     seats = 2 if name == "penny-white" else 4
     turns = [reviewed_turn(k + 1, k % seats, chance) for k, chance in enumerate(chances)]
-    review = fm.make_review(game, turns, len(turns), 0)
+    review = make_review(game, turns, len(turns), 0)
     assert (review.decided_turn, review.winners) == (decided, winners)
 
 
@@ -476,7 +488,7 @@ def test_open_game_is_not_decided() -> None:
     match = new_match("dominoes", "bot:club", "bot:club", seed=3, rounds=3)
     turns = list(islice(match.run(), 12))
     found = [one for one, _ in reviewed(match.game, turns)]
-    assert fm.make_review(match.game, found, len(turns), 0).decided_turn is None
+    assert make_review(match.game, found, len(turns), 0).decided_turn is None
 
 
 def test_seats_of_different_grades_are_evaluated_with_one(record: Path, tmp_path: Path) -> None:
@@ -494,10 +506,10 @@ def test_turn_without_a_choice_is_skipped() -> None:
     match = new_match("dominoes", "bot:club", "random", "random", seed=2, rounds=1)
     game, turns = match.game, list(match.run())[-10:]
     found = [one for one, _ in reviewed(game, turns)]
-    untold = [one for one in found if isinstance(one, fm.SkippedTurn)]
+    untold = [one for one in found if isinstance(one, SkippedTurn)]
     assert "nothing to choose" in {one.reason for one in untold}
     assert 0 < len(untold) < len(turns)
-    review = fm.make_review(game, found, len(turns), 0)
+    review = make_review(game, found, len(turns), 0)
     assert len(review.turns) + len(review.skipped) == len(turns) == review.total_turns
 
 
@@ -507,11 +519,9 @@ def test_as_many_turns_are_reviewed_as_predicted(shots: int, untold: int) -> Non
     may be laid, a try takes several."""
     match = new_match("dominoes", *["bot:club"] * 4, seed=2, rounds=1)
     game, turns = match.game, list(match.run())[:8]
-    few, of, _ = fm.shots_needed(
-        game, fm.GameRolloutModel(game, fm.PhysicsSimulator()), turns, ai.GRADES["club"], shots
-    )
+    few, of, _ = shots_needed(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], shots)
     gone = reviewed(game, turns, shots)
-    assert sum(isinstance(one, fm.SkippedTurn) and one.shots_needed > 0 for one, _ in gone) == few
+    assert sum(isinstance(one, SkippedTurn) and one.shots_needed > 0 for one, _ in gone) == few
     assert (few, of) == (untold, 5)
     assert all(cost <= shots for _, cost in gone)
 
@@ -534,17 +544,17 @@ def test_parallel_review_yields_in_order_up_to_a_gap(jobs: int, monkeypatch: pyt
     asked = list[int]()
 
     def shared(
-        _: object, tasks: Sequence[tuple[str, fm.ReviewableTurn, str, int, int, int]], *, jobs: int
+        _: object, tasks: Sequence[tuple[str, ReviewableTurn, str, int, int, int]], *, jobs: int
     ) -> Iterator[object]:
         asked.append(jobs)
         for task in (tasks[1], tasks[0], tasks[3]):
-            yield fm.SkippedTurn(number=task[1].number, seat=0, reason="nothing to choose"), task[4]
+            yield SkippedTurn(number=task[1].number, seat=0, reason="nothing to choose"), task[4]
         raise KeyboardInterrupt
 
     monkeypatch.setattr("flicksim.match.analysis.map_unordered", shared)
     told, stopped = list[tuple[int, int]](), False
     try:
-        for one, cost in fm.review_parallel("dominoes", turns, "club", 1, dict.fromkeys(range(1, 5), 300), jobs=jobs):
+        for one, cost in review_parallel("dominoes", turns, "club", 1, dict.fromkeys(range(1, 5), 300), jobs=jobs):
             told.append((one.number, cost))
     except KeyboardInterrupt:
         stopped = True
@@ -555,9 +565,9 @@ def test_review_reports_finished_turns_after_a_lost_worker(easy_round: Path, mon
     one = json.loads(told(easy_round, "--shots", 300, "--json"))["turns"][0]["number"]
 
     def lost(
-        name: str, turns: Sequence[fm.ReviewableTurn], hand: str, seed: int, shots: dict[int, int], **_: int
+        name: str, turns: Sequence[ReviewableTurn], hand: str, seed: int, shots: dict[int, int], **_: int
     ) -> Iterator[object]:
-        yield from islice(fm.iter_reviewed_turns(name, turns, hand, seed, shots[one]), one)
+        yield from islice(iter_reviewed_turns(name, turns, hand, seed, shots[one]), one)
         raise WorkersLost("a worker died")
 
     monkeypatch.setattr(cli_review.match, "review_parallel", lost)
@@ -588,7 +598,7 @@ def test_time_limit_covers_the_review_for_any_number_of_workers(
 @pytest.mark.parametrize("seconds", [6, 20])
 def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that goes on by a second for every 1,500 shots."""
-    heard, given, usual = [0], list[dict[int, int]](), fm.allocate_shots
+    heard, given, usual = [0], list[dict[int, int]](), allocate_shots
 
     def hear(shots: int) -> None:
         heard[0] += shots
@@ -609,7 +619,7 @@ def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: py
 
 def test_shots_are_allocated_to_the_least_certain_turns() -> None:
     """With the allocated shots all end about equally certain; none is reviewed again with few more."""
-    found = [one for one in _review_few_shots("penny-white", 2, 1500, **OPTIONS) if isinstance(one, fm.ReviewedTurn)]
+    found = [one for one in _review_few_shots("penny-white", 2, 1500, **OPTIONS) if isinstance(one, ReviewedTurn)]
     strays = [0.01, 0.02, 0.04]
     told = [
         msgspec.structs.replace(
@@ -619,17 +629,17 @@ def test_shots_are_allocated_to_the_least_certain_turns() -> None:
         for k, (one, stray) in enumerate(zip(found, strays, strict=False))
     ]  # fmt: skip
     spent = dict.fromkeys(range(3), 1000)
-    assert fm.allocate_shots(told, spent, 14_000) == {0: 2000, 1: 4000, 2: 8000}
-    assert fm.allocate_shots(told, spent, 9000) == {1: 3000, 2: 6000}
-    assert fm.allocate_shots(told, spent, 14_000, 2) == {0: 2000, 1: 4000, 2: 7000}
+    assert allocate_shots(told, spent, 14_000) == {0: 2000, 1: 4000, 2: 8000}
+    assert allocate_shots(told, spent, 9000) == {1: 3000, 2: 6000}
+    assert allocate_shots(told, spent, 14_000, 2) == {0: 2000, 1: 4000, 2: 7000}
     known = [msgspec.structs.replace(one, margin=hypot(one.margin, 0.3), model_error=0.3) for one in told]
-    off = {number: pytest.approx(shots, abs=1) for number, shots in fm.allocate_shots(told, spent, 14_000).items()}
-    assert fm.allocate_shots(known, spent, 14_001) == off, "more shots do not make the model better"
-    assert fm.allocate_shots(told, spent, 1999) == {}
-    assert fm.allocate_shots([msgspec.structs.replace(told[2], all_equal=True)], spent, 10**6) == {}, (
+    off = {number: pytest.approx(shots, abs=1) for number, shots in allocate_shots(told, spent, 14_000).items()}
+    assert allocate_shots(known, spent, 14_001) == off, "more shots do not make the model better"
+    assert allocate_shots(told, spent, 1999) == {}
+    assert allocate_shots([msgspec.structs.replace(told[2], all_equal=True)], spent, 10**6) == {}, (
         "there nothing mattered"
     )
-    assert fm.allocate_shots([fm.SkippedTurn(number=0, seat=0, reason="nothing to choose")], {0: 0}, 10**6) == {}
+    assert allocate_shots([SkippedTurn(number=0, seat=0, reason="nothing to choose")], {0: 0}, 10**6) == {}
 
 
 def test_review_does_not_depend_on_workers(easy_round: Path) -> None:

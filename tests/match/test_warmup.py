@@ -13,12 +13,32 @@ import numpy as np
 import pytest
 
 from flicksim import engine
-from flicksim import match as fm
 from flicksim.ai import GRADES, NO_NOISE
 from flicksim.core.errors import Cancelled
 from flicksim.engine import jit, winks
 from flicksim.engine.batch import disc_batch
 from flicksim.games import load, names
+from flicksim.match import (
+    DISC_BATCH_WARMUP,
+    FALLBACK_TIME_LIMIT,
+    PYRAMID_WARMUP,
+    WINK_BATCH_WARMUP,
+    WINK_WARMUP,
+    BackgroundTask,
+    BotWarmup,
+    Match,
+    PhysicsSimulator,
+    Warmup,
+    action_chooser,
+    bot_warmup,
+    load_scene_by_name,
+    load_shot,
+    simulate_shot,
+    wait_for_warmups,
+    warm_up_match,
+    warmup_targets,
+    warmups_of,
+)
 from flicksim.match.warmup import ChooseAction
 from flicksim.scene import Flick, Launch, Scene, Squidge, samples
 from tests.matches import new_match
@@ -26,7 +46,7 @@ from tests.polling import wait_until
 
 FLIGHT = winks.shots.simulate_shots
 KERNELS = (FLIGHT, disc_batch.simulate_shots)
-warmup = sys.modules[fm.Warmup.__module__]
+warmup = sys.modules[Warmup.__module__]
 
 
 def kernel_of(function: Any) -> Any:
@@ -74,12 +94,12 @@ def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
 
 
 def test_shot_is_simulated_while_compiling(compiling: Event) -> None:
-    one = fm.Warmup("the simulation of winks", make_shot, FLIGHT)
-    stage = one.with_fallback(fm.PhysicsSimulator())
+    one = Warmup("the simulation of winks", make_shot, FLIGHT)
+    stage = one.with_fallback(PhysicsSimulator())
     scene, flick = samples.sample("draw")
     came = stage.simulate(scene, flick)
     assert not one.is_ready
-    assert came.after == fm.PhysicsSimulator().simulate(scene, flick).after
+    assert came.after == PhysicsSimulator().simulate(scene, flick).after
     compiling.set()
     one.wait()
     assert one.is_ready
@@ -87,11 +107,11 @@ def test_shot_is_simulated_while_compiling(compiling: Event) -> None:
 
 
 def test_message_has_label_and_progress(compiling: Event) -> None:
-    one = fm.Warmup("bots", make_shot, disc_batch.simulate_shots)
+    one = Warmup("bots", make_shot, disc_batch.simulate_shots)
     assert one.message == ""
     one.start()
     scene, flick = samples.sample("draw")
-    one.with_fallback(fm.PhysicsSimulator()).simulate(scene, flick)
+    one.with_fallback(PhysicsSimulator()).simulate(scene, flick)
     done, of = one.progress
     assert done == 0
     assert of > 10
@@ -123,9 +143,9 @@ class Compiler:
         self.begun.set()
         return not self.ended.wait(60.0)
 
-    def one_then_another(self, then: Callable[[fm.Warmup], None]) -> None:
+    def one_then_another(self, then: Callable[[Warmup], None]) -> None:
         """Compile what bots need, and once that has begun what hints need, until both are done; the first twice."""
-        first, second = fm.Warmup("bots", make_shot, FLIGHT), fm.Warmup("hints", nothing, FLIGHT)
+        first, second = Warmup("bots", make_shot, FLIGHT), Warmup("hints", nothing, FLIGHT)
         first.compile()
         assert self.begun.wait(60.0)
         then(second)
@@ -144,7 +164,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Compiler:
 
 
 def test_wanted_warmup_preempts_and_the_other_is_compiled_again(compiler: Compiler) -> None:
-    def then(second: fm.Warmup) -> None:
+    def then(second: Warmup) -> None:
         second.compile()
         wait_until(lambda: second.is_queued)
 
@@ -160,7 +180,7 @@ def test_warmup_queued_after_being_wanted_is_first(
         assert not compiler.begun.is_set() or goes_on.wait(60.0)
         return str(tmp_path)
 
-    def then(second: fm.Warmup) -> None:
+    def then(second: Warmup) -> None:
         second.start()
         assert not compiler.ended.is_set(), "it does not stand there yet"
         goes_on.set()
@@ -171,7 +191,7 @@ def test_warmup_queued_after_being_wanted_is_first(
 
 
 def test_starting_compiler_is_preempted(compiler: Compiler) -> None:
-    def then(second: fm.Warmup) -> None:
+    def then(second: Warmup) -> None:
         second.start()
         wait_until(lambda: second.is_queued)
         compiler.may_hand.set()
@@ -185,7 +205,7 @@ def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     store(FLIGHT)
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
-    one = fm.Warmup("the simulation of winks", make_shot, FLIGHT)
+    one = Warmup("the simulation of winks", make_shot, FLIGHT)
     one.wait()
     assert one.is_ready
     assert one.message == ""
@@ -196,22 +216,22 @@ def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.M
     store(disc_batch.simulate_shots)
     compiled: list[object] = []
     monkeypatch.setattr(warmup, "_run_script", lambda code, *_: compiled.append(code) or True)
-    fm.Warmup("Flicks", make_shot, disc_batch.simulate_shots).wait()
+    Warmup("Flicks", make_shot, disc_batch.simulate_shots).wait()
     assert not compiled
-    fm.Warmup("Squidges", make_shot, winks.shots.simulate_shots).wait()
+    Warmup("Squidges", make_shot, winks.shots.simulate_shots).wait()
     assert len(compiled) == 1
 
 
 def test_compiler_process_ends_with_its_parent() -> None:
     """However the window ends, also killed: its end of the pipe is closed then."""
-    code = fm.Warmup("bots", make_shot, FLIGHT).code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
+    code = Warmup("bots", make_shot, FLIGHT).code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:
         process.stdin.close()
         assert process.wait(10.0) == 0
 
 
-@pytest.mark.parametrize("one", [fm.WINK_WARMUP, fm.PYRAMID_WARMUP, fm.DISC_BATCH_WARMUP, fm.WINK_BATCH_WARMUP])
-def test_compiler_process_runs_the_warmup(one: fm.Warmup) -> None:
+@pytest.mark.parametrize("one", [WINK_WARMUP, PYRAMID_WARMUP, DISC_BATCH_WARMUP, WINK_BATCH_WARMUP])
+def test_compiler_process_runs_the_warmup(one: Warmup) -> None:
     name = one.code.split()[-1]
     code = one.code.rpartition(name)[0] + f"assert callable({name.removesuffix('()')})"
     assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
@@ -270,7 +290,7 @@ def test_warmup_compiles_the_signatures_used_by_bots(name: str) -> None:
 def under_way(monkeypatch: pytest.MonkeyPatch):
     """Nothing is known to be compiled, and the compiler goes on until it is told to end."""
     goes_on = Event()
-    for kind in (fm.Warmup, fm.BotWarmup):
+    for kind in (Warmup, BotWarmup):
         monkeypatch.setattr(kind, "is_cached", False)
     monkeypatch.setattr(warmup, "_BOT_WARMUPS", {})
     monkeypatch.setattr(warmup, "_run_script", lambda *_: goes_on.wait(60.0))
@@ -280,22 +300,22 @@ def under_way(monkeypatch: pytest.MonkeyPatch):
 
 def choose_action(
     name: str, grade: str, patience: float | None, played: int = 0
-) -> tuple[fm.Match, ChooseAction, Sequence[fm.Warmup]]:
+) -> tuple[Match, ChooseAction, Sequence[Warmup]]:
     """A match of bots of a grade some turns on, the way to ask them, and what is compiled for it."""
     game = load(name)
     match = new_match(name, *[f"bot:{grade}"] * max(2, game.seats[0]), seed=5)
     for _ in range(played):
         match.play(next(iter(match.legal_actions().actions), None) or match.ask_player())
-    physics = [fm.Warmup("shots", make_shot, FLIGHT) for _ in fm.warmups_of(game)]
-    needed = [*physics, *filter(None, [fm.bot_warmup(game)])]
-    return match, fm.action_chooser(match, *physics, time_limit=patience), needed
+    physics = [Warmup("shots", make_shot, FLIGHT) for _ in warmups_of(game)]
+    needed = [*physics, *filter(None, [bot_warmup(game)])]
+    return match, action_chooser(match, *physics, time_limit=patience), needed
 
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.usefixtures("under_way")
 def test_first_action_does_not_wait_for_the_compiler(name: str) -> None:
     for grade in GRADES:
-        match, asks, needed = choose_action(name, grade, fm.FALLBACK_TIME_LIMIT)
+        match, asks, needed = choose_action(name, grade, FALLBACK_TIME_LIMIT)
         for _ in range(2):
             match.play(asks(match))
         assert not any(one.is_ready for one in needed), "the compiler is still at work"
@@ -345,7 +365,7 @@ def test_full_search_is_equal_while_and_after_compiling(name: str, grade: str, u
 def test_fallback_decision_is_dropped_when_compiled(under_way: Event) -> None:
     """World class at dominoes would think for many seconds."""
     match, asks, needed = choose_action("dominoes", "world", None, played=1)
-    came = fm.BackgroundTask(lambda: asks(match))
+    came = BackgroundTask(lambda: asks(match))
     wait_until(lambda: needed[0].fallback.process is not None)
     under_way.set()
     assert came.result() == match.ask_player()
@@ -355,7 +375,7 @@ def test_slow_full_search_waits_for_the_compiler(under_way: Event) -> None:
     match, asks, needed = choose_action("tiddlywinks", "world", None)
     opened, _ = match.game.positions.start_state(match.game.positions.load_builtin("double_squop"))
     match.set_opening(opened)
-    came, unwanted = (fm.BackgroundTask(lambda: asks(match)) for _ in "ab")
+    came, unwanted = (BackgroundTask(lambda: asks(match)) for _ in "ab")
     wait_until(lambda: needed[0].is_compiling)
     assert not came.is_done
     unwanted.cancel()
@@ -368,9 +388,9 @@ def test_slow_full_search_waits_for_the_compiler(under_way: Event) -> None:
 @pytest.fixture
 def anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Physics and thoughts of which nothing has begun to be compiled."""
-    kinds = {kind: fm.Warmup("shots", make_shot, FLIGHT) for kind in (Flick, Squidge, Launch)}
-    monkeypatch.setattr(fm.warmup_targets, "_WARMUP_BY_ACTION", kinds)
-    monkeypatch.setattr(fm.warmup_targets, "_SINGLE_SHOT_WARMUPS", (kinds[Squidge], kinds[Launch]))
+    kinds = {kind: Warmup("shots", make_shot, FLIGHT) for kind in (Flick, Squidge, Launch)}
+    monkeypatch.setattr(warmup_targets, "_WARMUP_BY_ACTION", kinds)
+    monkeypatch.setattr(warmup_targets, "_SINGLE_SHOT_WARMUPS", (kinds[Squidge], kinds[Launch]))
     monkeypatch.setattr(warmup, "_BOT_WARMUPS", {})
 
 
@@ -385,40 +405,40 @@ def test_game_is_equal_without_while_and_after_compiling(name: str, seat: str, u
         match, usual = (new_match(name, *[seat] * max(2, game.seats[0]), seed=5) for _ in "ab")
         if done:
             under_way.set()
-            for one in fm.warmups_of(game):
+            for one in warmups_of(game):
                 one.wait()
-        asks = fm.warm_up_match(match, None)
+        asks = warm_up_match(match, None)
         assert asks is not None
         came = [(turn.meant, turn.made, turn.after) for turn in islice(match.run(choose=asks), 5)]
         assert came == [(turn.meant, turn.made, turn.after) for turn in islice(usual.run(), 5)]
-        assert all(one.is_ready == done for one in fm.warmups_of(game))
+        assert all(one.is_ready == done for one in warmups_of(game))
 
 
 @pytest.mark.usefixtures("anew")
 def test_match_starts_only_needed_warmups(monkeypatch: pytest.MonkeyPatch) -> None:
-    for kind in (fm.Warmup, fm.BotWarmup):
+    for kind in (Warmup, BotWarmup):
         monkeypatch.setattr(kind, "is_cached", False)
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
     for name, seat in (("penny-white", "random"), ("dominoes", "bot:club")):
         match = new_match(name, seat, seat, seed=5)
         usual = match.simulator
-        assert fm.warm_up_match(match, fm.FALLBACK_TIME_LIMIT) is None
+        assert warm_up_match(match, FALLBACK_TIME_LIMIT) is None
         assert match.simulator is usual
-    monkeypatch.setattr(fm.Warmup, "is_cached", True)
-    assert fm.warm_up_match(new_match("penny-white", "bot:club", "bot:club", seed=5), None) is None
+    monkeypatch.setattr(Warmup, "is_cached", True)
+    assert warm_up_match(new_match("penny-white", "bot:club", "bot:club", seed=5), None) is None
 
 
 @pytest.mark.usefixtures("under_way")
 def test_bots_without_compiled_code_run_in_process() -> None:
-    match, asks, needed = choose_action("dominoes", "club", fm.FALLBACK_TIME_LIMIT)
+    match, asks, needed = choose_action("dominoes", "club", FALLBACK_TIME_LIMIT)
     assert asks(match) == match.ask_player()
     assert not any(one.is_compiling for one in needed)
 
 
 def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("dominoes")
-    one = fm.bot_warmup(game)
-    assert one is fm.bot_warmup(game)
+    one = bot_warmup(game)
+    assert one is bot_warmup(game)
     functions = game.bot.JIT_FUNCTIONS  # type: ignore[attr-defined]
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     assert not one.is_cached
@@ -431,14 +451,14 @@ def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path, mo
 
 
 def test_games_without_compiled_code_have_no_warmup() -> None:
-    assert fm.bot_warmup(load("penny-white")) is None
-    wait, says = fm.wait_for_warmups(None, fm.bot_warmup(load("ice")))
+    assert bot_warmup(load("penny-white")) is None
+    wait, says = wait_for_warmups(None, bot_warmup(load("ice")))
     wait()
     assert says() == ""
 
 
 def test_compiler_process_compiles_bot_functions() -> None:
-    one = fm.bot_warmup(load("tinkle"))
+    one = bot_warmup(load("tinkle"))
     code = one.code.replace("warmup('tinkle')", "assert callable(warmup)")
     assert "assert callable" in code
     assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
@@ -447,7 +467,7 @@ def test_compiler_process_compiles_bot_functions() -> None:
 def test_squidge_off_does_not_wait_for_the_compiler() -> None:
     game = load("tiddlywinks")
     match = new_match("tiddlywinks", *["bot:club"] * 4)
-    one = fm.bot_warmup(game)
+    one = bot_warmup(game)
     assert not one.is_needed_by(match.players[0], match.state), "who begins is found by what is natural"
     noting, plans = RecordingModel(), game.bot.candidates(match.state, np.random.Generator(np.random.PCG64(1)), 4)
     assert game.bot.prior_values(match.state, 0, plans, NO_NOISE, 1, noting) is None  # type: ignore[attr-defined]
@@ -459,9 +479,9 @@ def test_squidge_off_does_not_wait_for_the_compiler() -> None:
 
 def test_function_count_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(fm.Warmup, "short_message", property(lambda one: asked.append(one) or "It is compiled."))
-    one = fm.Warmup("bots", lambda: None)
-    _, says = fm.wait_for_warmups(None, one, one)
+    monkeypatch.setattr(Warmup, "short_message", property(lambda one: asked.append(one) or "It is compiled."))
+    one = Warmup("bots", lambda: None)
+    _, says = wait_for_warmups(None, one, one)
     assert says() == "It is compiled."
     assert asked == [one]
 
@@ -470,20 +490,20 @@ def test_function_count_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_single_shot_takes_the_fallback_until_its_kernels_are_compiled(
     missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fm.warmup_targets, "numba_njit", object())
-    monkeypatch.setattr(fm.Warmup, "is_missing", missing)
+    monkeypatch.setattr(warmup_targets, "numba_njit", object())
+    monkeypatch.setattr(Warmup, "is_missing", missing)
     asked = []
 
-    def simulate(self: fm.Warmup, before: Scene, action: Squidge, simulator: fm.PhysicsSimulator) -> object:
+    def simulate(self: Warmup, before: Scene, action: Squidge, simulator: PhysicsSimulator) -> object:
         asked.append(self)
         return engine.simulate(before, action, simulator.settings)
 
-    monkeypatch.setattr(fm.Warmup, "simulate", simulate)
-    scene, squidge = fm.load_scene_by_name("sample:squidge"), fm.load_shot("sample:squidge")
+    monkeypatch.setattr(Warmup, "simulate", simulate)
+    scene, squidge = load_scene_by_name("sample:squidge"), load_shot("sample:squidge")
     assert isinstance(scene, Scene)
     assert isinstance(squidge, Squidge)
-    assert fm.simulate_shot(scene, squidge) == engine.simulate(scene, squidge)
-    assert asked == [fm.WINK_WARMUP] * missing
+    assert simulate_shot(scene, squidge) == engine.simulate(scene, squidge)
+    assert asked == [WINK_WARMUP] * missing
     board, flick = samples.sample("draw")
-    assert fm.simulate_shot(board, flick) == engine.simulate(board, flick)
-    assert asked == [fm.WINK_WARMUP] * missing, "flicks of coins run no compiled code"
+    assert simulate_shot(board, flick) == engine.simulate(board, flick)
+    assert asked == [WINK_WARMUP] * missing, "flicks of coins run no compiled code"
