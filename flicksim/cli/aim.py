@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 
 from flicksim import ai, match
+from flicksim.cli.analysis_text import BIAS_NOTE, exit_stopped
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_document
 from flicksim.core.units import to_degrees
-from flicksim.experiments import MAX_SHOTS, FoundShot, find_shot
+from flicksim.experiments import MAX_SHOTS, FoundShot, SearchInterrupted, find_shot
 from flicksim.scene import PyramidScene, Scene, Squidge
 
 
@@ -41,11 +42,18 @@ def aim_command(
     start, initial = _load(file, turn)
     if shot is not None:
         initial = (match.load_shot(shot, start if isinstance(start, Scene | PyramidScene) else None),)
-    found = find_shot(start, goal, hand, piece=piece, initial=initial, shots=shots, seed=seed)
+    is_stopped = False
+    try:
+        found = find_shot(start, goal, hand, piece=piece, initial=initial, shots=shots, seed=seed)
+    except SearchInterrupted as interrupted:
+        found, is_stopped = interrupted.found, True
     if as_json:
-        show_json({"hand": hand, "seed": seed, **{name: getattr(found, name) for name in found.__struct_fields__}})
+        fields = {name: getattr(found, name) for name in found.__struct_fields__}
+        show_json({"hand": hand, "seed": seed, "stopped": is_stopped, **fields})
     else:
         _show(found, hand)
+    if is_stopped:
+        raise exit_stopped(f"Stopped: {BIAS_NOTE}.")
     if found.probability == 0.0:
         raise typer.Exit(1)
 

@@ -27,6 +27,7 @@ from flicksim.experiments.run import read_results as read_results
 from flicksim.experiments.run import run_experiment as run_experiment
 from flicksim.experiments.shot_goal import Goal as Goal
 from flicksim.experiments.shot_search import FoundShot as FoundShot
+from flicksim.experiments.shot_search import SearchInterrupted as SearchInterrupted
 from flicksim.experiments.shot_search import find_shot as find_shot
 
 if not typing.TYPE_CHECKING:

@@ -77,6 +77,14 @@ class FoundShot(Value, frozen=True, kw_only=True):
         return f"<{shot}: {self.goal!r} with probability {self.probability:.3f} ({interval})>"
 
 
+class SearchInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a search, with the best shots so far, whose probabilities are biased upwards."""
+
+    def __init__(self, found: FoundShot) -> None:
+        super().__init__()
+        self.found = found
+
+
 def find_shot(
     start: GameState | Scene | PyramidScene,
     goal: str | Callable[[Shot], object] | Goal | Sequence[Goal],
@@ -114,6 +122,7 @@ def find_shot(
 
     Raises:
         InvalidOption: there are too few shots; says how many are enough.
+        SearchInterrupted: Ctrl-C; it holds the best shots so far.
         InvalidInput: nothing may be flicked, or an argument is something else than it should be.
     """
     check_type(start, (GameState, Scene, PyramidScene), "start", "it is a state of a game (new_game) or a scene")
@@ -136,17 +145,30 @@ def find_shot(
     screened = max(1, int(_SCREENING_FRACTION * budget))
     model = _GoalModel(table, goals, screened, first, threads)
     search_seed = streams.spawn("find").derived_seed() % 2**62
+    text = " and ".join(part.text for part in goals)
     try:
-        found = ai.evaluate(model, hand, table.view, 0, search_seed, budget - screened, top=top)
+        evaluation = ai.evaluate(model, hand, table.view, 0, search_seed, budget - screened, top=top)
     except ai.TooFewShots as error:
         raise ai.TooFewShots(budget, int(error.required / (1.0 - _SCREENING_FRACTION)) + 1) from None
-    text = " and ".join(part.text for part in goals)
+    except ai.EvaluationInterrupted as interrupted:
+        if interrupted.evaluation is None:
+            raise
+        raise SearchInterrupted(_found_shot(text, interrupted.evaluation, model.screened)) from None
+    return _found_shot(text, evaluation, model.screened)
+
+
+def _found_shot(goal: str, evaluation: ai.Evaluation, screened: int) -> FoundShot:
+    """Best shot of an evaluation, with the next best ones.
+
+    Args:
+        goal: in words. screened: number of shots simulated before the evaluation.
+    """
     best, *others = (
         FoundShot(
-            goal=text, action=one.action, probability=one.value.win_probability, low=one.value.low,
-            high=one.value.high, tries=one.value.tries, shots=found.shots + model.screened,
+            goal=goal, action=one.action, probability=one.value.win_probability, low=one.value.low,
+            high=one.value.high, tries=one.value.tries, shots=evaluation.shots + screened,
         )
-        for one in found.best
+        for one in evaluation.best
     )  # fmt: skip
     return msgspec.structs.replace(best, others=tuple(others))
 

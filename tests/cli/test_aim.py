@@ -2,9 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
-from flicksim import play_game
-from tests.cli_runner import assert_error, run
+import pytest
+
+from flicksim import ai, play_game
+from tests.cli_runner import assert_error, invoke, run
 
 GOAL = "distance white < 0.03"
 
@@ -38,6 +41,21 @@ def test_a_goal_that_no_try_reached_is_told() -> None:
     words = "aim", "sample:draw", "--shots", "2000"
     assert "No try of these shots reached the goal" in run(*words, "rest_position_y white > 50", code=1).stdout
     assert "No try" not in run(*words, GOAL).stdout
+
+
+def test_interrupted_search_prints_its_best_shots(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, words = ai.evaluate, ("aim", "sample:draw", GOAL, "--shots", "2000")
+
+    def interrupted(*given: Any, **named: Any) -> None:
+        raise ai.EvaluationInterrupted(usual(*given, **named))
+
+    monkeypatch.setattr(ai, "evaluate", interrupted)
+    done = invoke(*words, code=1)
+    assert f"{GOAL}, club hand" in done.stdout
+    assert "Stopped: a partial result favours the best" in done.stderr
+    told = json.loads(invoke(*words, "--json", code=1).stdout)
+    assert told["stopped"]
+    assert told["action"]["piece"] == "a"
 
 
 def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
