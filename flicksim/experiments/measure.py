@@ -528,6 +528,11 @@ class Measure(StringValue):
                 raise InvalidInput(f"measure {self.text!r}: no piece {argument!r}; pieces there: {pieces}")
             if meaning in ("x", "y") and not _is_number(argument):
                 raise InvalidInput(f"measure {self.text!r}: {meaning} {argument!r} must be a number [m]")
+            if meaning == "rule id" and game is not None and argument not in (ids := [row.id for row in game.rulebook]):
+                raise InvalidInput(
+                    f"measure {self.text!r}: {game.title} has no rule {argument!r}; `flicksim rules {game.name}` lists "
+                    f"its rules, {ids[0]} to {ids[-1]}"
+                )
             if meaning == "grade?":
                 parse_grade(argument)
             if meaning == "field" and argument not in (fields := _float_fields(flick)):

@@ -5,12 +5,14 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
 from flicksim.core.errors import InvalidInput
+from flicksim.core.geometry import clearance
 from flicksim.core.type_aliases import JsonValue
 from flicksim.experiments.measure import BUILTIN_MEASURES, Array, CompiledMeasure, Measure, Shot, error_text
 from flicksim.referee import Game
@@ -85,15 +87,22 @@ class Goal:
         """Parse goals joined by "and", all of which are to be reached: "off_surface red-1 and distance white < 0.1".
 
         Raises:
-            InvalidInput: one of them is no goal.
+            InvalidInput: one of them is no goal, or two exclude each other.
         """
-        return tuple(cls.parse(part) for part in re.split(r"\s+and\s+", text))
+        goals = tuple(cls.parse(part) for part in re.split(r"\s+and\s+", text))
+        for over, under in product(goals, repeat=2):
+            is_range = over.operator.startswith(">") and under.operator.startswith("<")
+            if is_range and (str(over.measure), over.column) == (str(under.measure), under.column):
+                is_closed = over.operator == ">=" and under.operator == "<="
+                if over.limit > under.limit or (over.limit == under.limit and not is_closed):
+                    raise InvalidInput(f"goals {over.text!r} and {under.text!r} exclude each other; no number is both")
+        return goals
 
     def compile(self, scene: Scene | PyramidScene, piece: str, game: Game | None, kind: type) -> CompiledMeasure:
         """Measure for shots of a piece in a scene, or in a game.
 
         Raises:
-            InvalidInput: it names a piece that is not there, or needs a game.
+            InvalidInput: it names a piece that is not there, needs a game, or cannot be reached on this surface.
         """
         if isinstance(self.measure, Measure):
             compiled = self.measure.compile(scene, piece, game, kind)
@@ -101,6 +110,7 @@ class Goal:
                 raise InvalidInput(f"goal {self.text!r}: there is no pot here")
             if self.is_distance_from_itself(piece):
                 raise InvalidInput(f"goal {self.text!r} is the distance of a piece from itself; name another")
+            self._check_range(scene)
             return compiled
         function = self.measure
 
@@ -113,6 +123,22 @@ class Goal:
         return CompiledMeasure(
             name=self.text, title=self.text, kind="boolean", columns=("goal",), evaluate=evaluate
         )  # fmt: skip
+
+    def _check_range(self, scene: Scene | PyramidScene) -> None:
+        """Raise InvalidInput if no value of the measure on this surface is within the limit."""
+        low, high, words = -inf, inf, str(self.measure).split()
+        outline = scene.surface.outline if isinstance(scene, Scene) else ()
+        if words[0] in ("distance", "distance_to", "displacement", "duration", "win_chance"):
+            low = 0.0
+        if words[0] == "distance_to" and outline:  # a piece at rest has its centre on the surface
+            low = max(0.0, -clearance((float(words[1]), float(words[2])), outline))
+        if words[0] == "rest_position" and outline:
+            coordinates = [corner[self.column] for corner in outline]
+            low, high = min(coordinates), max(coordinates)
+        bound, word = (low, "at least") if self.operator.startswith("<") else (high, "at most")
+        if self.operator and not _OPERATORS[self.operator](bound, self.limit):
+            surface = " on this surface" if outline else ""
+            raise InvalidInput(f"goal {self.text!r} cannot be reached: that number is {word} {bound:.3g}{surface}")
 
     def is_distance_from_itself(self, piece: str) -> bool:
         """Return True if it compares the distance of a piece from itself when this piece is flicked."""

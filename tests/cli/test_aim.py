@@ -39,7 +39,7 @@ def test_a_piece_that_is_asked_for_is_flicked() -> None:
 
 def test_a_goal_that_no_try_reached_is_told() -> None:
     words = "aim", "sample:draw", "--shots", "2000"
-    assert "No try of these shots reached the goal" in run(*words, "rest_position_y white > 50", code=1).stdout
+    assert "No try of these shots reached the goal" in run(*words, "duration > 50", code=1).stdout
     assert "No try" not in run(*words, GOAL).stdout
 
 
@@ -61,6 +61,8 @@ def test_interrupted_search_prints_its_best_shots(monkeypatch: pytest.MonkeyPatc
 def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     assert_error("aim", "sample:draw", "near", message="no measure 'near'")
     assert_error("aim", "sample:draw", "potted", message="goal 'potted': there is no pot here")
+    assert_error("aim", "sample:draw", "rest_position_y white > 50", message="that number is at most 0.8 on this")
+    assert_error("aim", "pile_of_three", "rule PW-3b", message="Tiddlywinks has no rule 'PW-3b'; `flicksim rules tid")
     assert_error("aim", "sample:draw", "distance a < 1", message="is the distance of a piece from itself")
     assert_error("aim", "sample:draw", GOAL, "--shots", "1", message="1 shot is too few for an estimate here; give")
     assert_error("aim", "sample:draw", GOAL, "--turn", "3", message="--turn 3 is for a recorded game")

@@ -81,3 +81,31 @@ def test_pieces_and_points_of_a_goal_are_checked_with_its_scene() -> None:
         Goal.parse("distance_to 0.1 up < 0.02").compile(DRAW, "a", None, Flick)
     with pytest.raises(InvalidInput, match="is for pyramids; here are flat pieces"):
         Goal.parse("upright").compile(DRAW, "a", None, Flick)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("distance_to 9 0.5 < 0.05", "that number is at least 8.7 on this surface"),
+        ("distance_to 0.15 -0.2 a <= 0.1", "that number is at least 0.2 on this surface"),
+        ("rest_position_x white <= -0.01", "that number is at least 0 on this surface"),
+        ("rest_position_y white > 0.8", "that number is at most 0.8 on this surface"),
+        ("duration < 0", "that number is at least 0"),
+    ],
+)
+def test_limits_that_no_shot_can_reach_are_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        Goal.parse(text).compile(DRAW, "a", None, Flick)
+
+
+def test_limits_just_within_reach_are_goals() -> None:
+    for text in ("distance_to 0.15 -0.2 a < 0.21", "rest_position_y white > 0.79", "duration <= 0", "displacement > 0"):
+        Goal.parse(text).compile(DRAW, "a", None, Flick)
+
+
+def test_goals_that_exclude_each_other_are_refused() -> None:
+    for text in ("duration < 0.1 and duration > 0.2", "duration >= 0.2 and potted and duration < 0.2"):
+        with pytest.raises(InvalidInput, match="exclude each other; no number is both"):
+            Goal.parse_all(text)
+    assert len(Goal.parse_all("duration >= 0.2 and duration <= 0.2")) == 2
+    assert len(Goal.parse_all("rest_position_x a > 0.2 and rest_position_y a < 0.1")) == 2

@@ -141,7 +141,7 @@ def test_an_error_of_a_goal_is_reported() -> None:
 
 
 def test_an_impossible_goal_has_probability_zero_with_its_interval() -> None:
-    found = find_shot(DRAW, "distance_to 5 5 < 0.01", CLUB, piece="a", shots=1500)
+    found = find_shot(DRAW, "duration > 50", CLUB, piece="a", shots=1500)
     assert found.probability == found.low == 0.0 < found.high < 0.1
 
 
@@ -149,6 +149,8 @@ def test_what_cannot_be_searched_is_refused() -> None:
     goal = "upright"
     with pytest.raises(InvalidInput, match="which piece is flicked"):
         find_shot(DRAW, "off_surface white", CLUB)
+    with pytest.raises(InvalidInput, match=r"that number is at least 4\.7 on this surface"):
+        find_shot(DRAW, "distance_to 5 5 < 0.01", CLUB, piece="a")
     with pytest.raises(InvalidInput, match="give a launch of 'missile' to begin with"):
         find_shot(TABLE, goal, CLUB, piece="missile")
     with pytest.raises(InvalidInput, match="'red-1' may be flicked now; "):
