@@ -62,9 +62,11 @@ def experiment_command(
         completed = run.done
         try:
             with formatting.progress_bar("shot", rate=True) as bar:
-                task = bar.add_task(escape_unprintable(spec.title), total=run.total, completed=run.done)
+                title = escape_unprintable(spec.title)
+                first = f"{title}: {count} workers start" if count > 1 else title  # which takes some seconds
+                task = bar.add_task(first, total=run.total, completed=run.done)
                 for done in run:
-                    bar.update(task, completed=done)
+                    bar.update(task, completed=done, description=title)
         except KeyboardInterrupt:
             err.print_line(
                 f"Stopped with {run.done} of {run.total} shots saved; `flicksim report {quote(str(folder))}` shows "

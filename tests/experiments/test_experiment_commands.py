@@ -3,10 +3,13 @@
 import json
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from flicksim.cli.formatting import ProgressBar
+from flicksim.experiments import Run
 from tests.cli_runner import assert_error, begin, invoke, run
 from tests.polling import TIMEOUT, wait_until
 
@@ -141,6 +144,22 @@ def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str
     assert f"Stopped with {stored} of 100000 shots saved; `flicksim report out` shows them" in text
     assert "the same command with --resume goes on." in text
     assert "Traceback" not in text
+
+
+def test_the_bar_tells_that_workers_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    def chunks(started: Run) -> Iterator[int]:
+        for done in (1, 2):
+            told.append(ProgressBar.active[0].tasks[0].description)
+            yield done
+        started.release()
+
+    monkeypatch.setattr(Run, "__iter__", chunks)
+    for jobs in ("1", "2"):
+        invoke("experiment", folder / "q.toml", "--out", folder / jobs, "--trust", "--jobs", jobs)
+    title = told[0]
+    assert told == [title, title, f"{title}: 2 workers start", title]
 
 
 def test_an_interrupt_before_the_first_shot_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
