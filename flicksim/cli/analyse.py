@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+from rich.text import Text
+
 from flicksim import ai, match
 from flicksim.cli import analysis_text, review
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
@@ -13,6 +15,7 @@ from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
 from flicksim.core.paths import resolve_asset
+from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import from_json, read_bytes, to_builtins
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth
@@ -196,7 +199,16 @@ def _show_position(
         found = candidate.value
         ahead = f"{found.point_margin:+.2f} ± {analysis_text.round_up(found.margin, 2):.2f}"
         interval = analysis_text.interval_text(found)
-        rows.append((number, text, f"{found.win_probability:.1%}", interval, ahead, found.tries))
+        rows.append(
+            (
+                number,
+                Text(escape_unprintable(text, multiline=True)),
+                f"{found.win_probability:.1%}",
+                interval,
+                ahead,
+                found.tries,
+            )
+        )
     show_table(("", "plan", "wins", "95 %", f"points ahead after this {part}", "tries"), rows)
     if error is None:
         out.print_line(analysis_text.SAMPLING_NOTE)

@@ -34,10 +34,10 @@ err = _SafeConsole(stderr=True, markup=False, emoji=False, highlight=False)
 
 
 def show_table(headings: Iterable[str | Column], rows: Iterable[Iterable[object]], **style: Any) -> None:
-    """Print rows of values as a table, with the style of `rich.table.Table`."""
+    """Print rows of values as a table, with the style of `rich.table.Table`; only a `Text` may have several lines."""
     table = Table(*headings, **style)
     for row in rows:
-        table.add_row(*map(str, row))
+        table.add_row(*(value if isinstance(value, Text) else escape_unprintable(str(value)) for value in row))
     out.print(table)
 
 

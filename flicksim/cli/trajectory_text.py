@@ -7,6 +7,7 @@ from rich.table import Column
 
 from flicksim import scene
 from flicksim.cli.console import out, show_table
+from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.units import format_azimuth, to_degrees, to_mm
 
 _MOVE_TOLERANCE = 1e-6
@@ -39,7 +40,7 @@ def show_trajectory(trajectory: scene.Trajectory) -> None:
     if unmoved:
         out.print("1 other piece did not move." if unmoved == 1 else f"{unmoved} other pieces did not move.")
     if isinstance(trajectory.flick, scene.Squidge):
-        out.print_line(squidge_summary(trajectory))
+        out.print_line(escape_unprintable(squidge_summary(trajectory)))
 
 
 def format_number(value: float, digits: int) -> str:

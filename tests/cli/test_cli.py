@@ -98,6 +98,14 @@ def test_simulate_as_text_json_and_picture(files: Path) -> None:
     assert (files / "shot.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_line_breaks_in_ids_are_escaped(files: Path) -> None:
+    for name, content in (("scene.json", SCENE), ("flick.json", FLICK)):
+        (files / name).write_text(json.dumps(content).replace('"a"', r'"a\nflicksim: \u001b[31mwell"'))
+    told = run("simulate", "scene.json", "flick.json", cwd=files).stdout
+    assert r"a\nflicksim: \x1b[31mwell" in told
+    assert not [line for line in told.splitlines() if line.strip("│ ").startswith("flicksim")]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
