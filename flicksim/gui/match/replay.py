@@ -280,8 +280,10 @@ class ReplayScreen(AnalysedTurns):
             y = self._draw_analysis(canvas, self.game_analysis, turn)
         if self.position_analysis.is_visible and not self.is_ruling_visible:
             y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Before the turn")
-            y = self.position_analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y)) + canvas.px(8)
+            area = pygame.Rect(rect.x, y, rect.w, bottom - y - canvas.line_height(13))
+            y = self.position_analysis.draw_text(canvas, area) + canvas.px(8)
             if bottom - y < canvas.px(70):
+                self._draw_hidden_ruling(canvas, rect.x, bottom)
                 return
         y = self._draw_scores(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), turn)
         if self.game.uses_physics:  # with cards, the ruling describes the action
@@ -289,10 +291,16 @@ class ReplayScreen(AnalysedTurns):
             area = pygame.Rect(rect.x, y, rect.w, 4 * canvas.line_height(14))
             y = canvas.paragraph(self._action_text(turn), area, 14) + canvas.px(8)
         if bottom - y < canvas.px(36):
+            if self._is_analysis_visible and bottom - y >= canvas.line_height(13):
+                self._draw_hidden_ruling(canvas, rect.x, bottom)
             return
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Ruling")
         sentences = [(reason.rule, match_text.with_card_symbols(reason.text)) for reason in self._reasons(turn)]
         draw_sentences(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), sentences)
+
+    def _draw_hidden_ruling(self, canvas: Canvas, x: int, bottom: int) -> None:
+        """Draw how the ruling is shown where the analysis takes its place."""
+        canvas.text("R: the ruling on the turn", (x, bottom), 13, palette.MUTED_TEXT, anchor="bottomleft")
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
         """Reasons of the ruling on a turn."""

@@ -110,11 +110,14 @@ def _draw_reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Sequ
 
 
 def draw_sentences(canvas: Canvas, rect: pygame.Rect, sentences: Sequence[tuple[str, str]], size: float = 14.0) -> int:
-    """Draw the sentences of a ruling that fit, each with its rule id. Return their lower end [pixels]."""
+    """Draw the sentences of a ruling that fit, each with its rule id; dots stand for the others. Return their lower end
+    [pixels]."""
     y = rect.y
     for rule, text in sentences:
         available = rect.bottom - y
         if available < canvas.line_height(size):
+            dots = (rect.right - canvas.px(57), y - canvas.px(2))  # between the text and its rule id
+            canvas.text("...", dots, 13, palette.MUTED_TEXT, anchor="bottomleft")
             break
         canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
         y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), size) + canvas.px(2)

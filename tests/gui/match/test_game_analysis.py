@@ -96,6 +96,22 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
 
 
+@pytest.mark.usefixtures("workers")
+def test_a_ruling_without_room_is_told(app: App, drive: Driver) -> None:
+    match = penny_white_match("random", "random", ends=1)
+    turns = [match.play(match.ask_player()) for _ in range(3)]
+    rules = turns[0].verdict.rule_ids
+    for size, shown in (((1280, 800), 2), ((900, 560), 1), ((640, 480), 0)):
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        drive.show(replay_screen(app, match.game, turns))
+        assert "R: the ruling on the turn" not in drive.screen_text()
+        drive.keys(pygame.K_a, pygame.K_F8)
+        drive.frames()
+        assert [rule in drive.screen_text() for rule in rules] == [True] * shown + [False] * (2 - shown)
+        assert ("R: the ruling on the turn" in drive.screen_text()) == (shown == 0)
+        assert ("..." in [drawn.source for drawn in app.tooltips.drawn_texts]) == (shown == 1)
+
+
 def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
     bots = penny_white_match("bot:beginner", "bot:beginner")
     turns = [bots.play(bots.ask_player()) for _ in range(2)]
