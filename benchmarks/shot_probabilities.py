@@ -26,7 +26,7 @@ from flicksim.scene import MAX_SPEED, Scene
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
-POTS = (0.034, 0.04, 0.05, 0.065, 0.085, 0.11, 0.15, 0.2, 0.27, 0.36, 0.48, 0.64, 0.93)
+POTS = (0.032, 0.036, 0.04, 0.044, 0.048, 0.054, 0.065, 0.085, 0.11, 0.15, 0.2, 0.27, 0.36, 0.48, 0.64, 0.93)
 SQUOPS = (0.02, 0.03, 0.045, 0.065, 0.095, 0.14, 0.2, 0.3, 0.45)
 SKIMS = (0.03, 0.06, 0.12, 0.25, 0.5, 0.85)
 """Ways of pots, squops and skims [m]."""
@@ -77,12 +77,10 @@ def table(shots: int, seed: int) -> ShotChances:
             for d, way in enumerate(POTS):
                 rng = seeds.spawn("pot", k, size, d).generator()
                 scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (way, 0.0)),))
-                for elevation in candidate_shots.pot_elevations(way):
-                    shot = candidate_shots.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation)
-                    settled, column = count_outcomes(scene, shot, hand, shots, rng)
-                    share, missed = row(settled, column, settled.potted, (0.0, 0.0))
-                    if share >= pot_p[k, size, d]:
-                        pot_p[k, size, d], pot_miss[k, size, d] = share, missed
+                elevation, _ = candidate_shots.pot_elevations(way)
+                shot = candidate_shots.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation)
+                settled, column = count_outcomes(scene, shot, hand, shots, rng)
+                pot_p[k, size, d], pot_miss[k, size, d] = row(settled, column, settled.potted, (0.0, 0.0))
             for d, way in enumerate(SKIMS):
                 rng = seeds.spawn("skim", k, size, d).generator()
                 scene = Scene(
@@ -136,7 +134,7 @@ def plain(numbers: Floats, digits: int) -> tuple[float, ...]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    args = command_line.parser("shot_probabilities", __doc__, shots=120, seed=1, out=shot_chances.FILE).parse_args(argv)
+    args = command_line.parser("shot_probabilities", __doc__, shots=600, seed=1, out=shot_chances.FILE).parse_args(argv)
     result = table(args.shots, args.seed)
     write_atomic(args.out, to_json(result))
     print(f"{fingerprint(result)}  {args.out.name}, {args.shots} shots a cell, seed {args.seed}")

@@ -31,16 +31,20 @@ SQUOP_ELEVATIONS = (deg2rad(56.0), deg2rad(64.0), deg2rad(48.0))
 _SHORT_OFFSET, _SHORT_FRACTION = mm(5.0), 0.09
 """A squopping wink is aimed short of the target's middle, as it slides on: constant part [m], and fraction of the
 distance."""
-_FAR_DISTANCE, _FAR_POT_ELEVATIONS, _NEAR_POT_ELEVATIONS = (
-    0.25,
-    (deg2rad(48.0), deg2rad(54.0)),
-    (deg2rad(65.0), deg2rad(72.0)),
-)
+_POT_ELEVATIONS = (
+    (0.044, 80.0), (0.048, 78.0), (0.054, 75.0), (0.06, 72.0), (0.07, 69.0), (0.085, 65.0), (0.1, 62.0),
+    (0.13, 58.0), (0.16, 56.0), (0.2, 55.0), (0.25, 53.0), (0.32, 51.5), (0.4, 50.0), (0.5, 48.0), (0.93, 48.0),
+)  # fmt: skip
+"""Distances to the pot and elevations of the surest shots into it [m], [degrees]; measured in simulations of club
+players' shots. Near the pot they end at 80 degrees, as a squidger can hardly be held steeper."""
+_STEEPER, _STEEPEST = deg2rad(6.0), deg2rad(82.0)
+"""The other shot at the pot is so much steeper; and the steepest elevation [rad]."""
 
 
 def pot_elevations(distance: float) -> tuple[float, float]:
     """Elevations of shots into a pot at a distance [m], the usual one first [rad]."""
-    return _FAR_POT_ELEVATIONS if distance > _FAR_DISTANCE else _NEAR_POT_ELEVATIONS
+    usual = deg2rad(float(np.interp(distance, *zip(*_POT_ELEVATIONS, strict=True))))
+    return usual, min(usual + _STEEPER, _STEEPEST)
 
 
 def squop_aim_offset(distance: float) -> float:
