@@ -74,7 +74,7 @@ class OpenScreen(Screen):
         is_over = is_shared and item.shared_game == self._is_over
         self.primary_button.enabled = is_valid
         self.secondary_button.enabled = is_valid and (is_shared or not item.is_finished) and not is_over
-        self._share.enabled = is_valid and not is_shared
+        self._share.enabled = is_valid and not is_shared and not item.notation
         self._set_up.enabled = is_valid and not is_game
         labels = _GAME_ACTIONS if is_game else _POSITION_ACTIONS
         is_swapped = item.is_finished if is_game else item.is_study

@@ -1,5 +1,6 @@
 """Entries of what can be opened: shipped and saved positions, recorded games, share codes, and any file."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,7 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from flicksim import games, match
-from flicksim.core.errors import FlicksimError
+from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
 from flicksim.core.serialization import read_document
 from flicksim.core.type_aliases import Position, State
 from flicksim.gui.match import saved_games
@@ -25,7 +27,8 @@ class OpenableItem:
     Args:
         title: in the list. text: description. game, position, state: of a position. path: of a record. summary: of
             a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
-            shared_game: game from a share code. is_study: True if every seat is played here by default.
+            shared_game: game from a share code. is_study: True if every seat is played here by default. notation: game
+            written as text; its turns are played again when it is opened.
     """
 
     title: str
@@ -39,6 +42,7 @@ class OpenableItem:
     is_over: bool = False
     shared_game: match.SharedGame | None = None
     is_study: bool = False
+    notation: str = ""
 
     @property
     def seat_count(self) -> int:
@@ -66,23 +70,28 @@ class OpenableItem:
         """Replay a recorded or shared game up to where it was left; slow.
 
         Args:
-            is_recording: record its further turns too: of a shared game, all of them.
+            is_recording: record its further turns too: of a game shared or written as text, all of them.
 
         Raises:
             FlicksimError: it cannot be replayed.
         """
-        if self.shared_game is None:
+        if self.notation:
+            played, seats = match.parse_game(self.notation)
+        elif self.shared_game is not None:
+            played, seats = self.shared_game.open(), self.shared_game.seats
+            for _ in self.shared_game.replay_turns(played):
+                pass
+        else:
             assert self.path is not None
             return saved_games.resume(self.path, is_recording=is_recording)
-        played = self.shared_game.open()
-        for _ in self.shared_game.replay_turns(played):
-            pass
         if not is_recording or played.is_over:
-            return saved_games.ResumedGame(played, self.shared_game.seats, None)
-        saver = saved_games.GameSaver(played, self.shared_game.seats)
+            return saved_games.ResumedGame(played, seats, None)
+        if any(match.parse_seat(word).kind == "cmd" for word in seats):
+            raise InvalidInput("the game would start a program to be gone on with; it can only be looked through")
+        saver = saved_games.GameSaver(played, seats)
         for turn in played.turns:
             saver.write_turn(turn)
-        return saved_games.ResumedGame(played, self.shared_game.seats, saver)
+        return saved_games.ResumedGame(played, seats, saver)
 
     @property
     def is_finished(self) -> bool:
@@ -120,6 +129,20 @@ def _record_item(path: Path) -> OpenableItem:
         return OpenableItem(path.name, error=str(wrong), path=path)
 
 
+def _notation_item(path: Path, text: str) -> OpenableItem:
+    """Entry for a game written as text; its tags alone are read."""
+    tags, _, turns = text.replace("\r", "").partition("\n\n")
+    name = re.search(r'^\[Game "(.*)"\]$', tags, re.MULTILINE)
+    try:
+        game = games.load(name[1] if name is not None else "")
+    except FlicksimError as wrong:
+        return OpenableItem(path.name, error=str(wrong), path=path)
+    count = len(re.findall(r"^\d+\. ", turns, re.MULTILINE))
+    title = f"{game.title}, {count} turn{'' if count == 1 else 's'}  ·  {_modified(path)}"
+    return OpenableItem(title, f"A game written as text, in {path.name}.", game, path=path, notation=text,
+                        is_over="; won by " in tags)  # fmt: skip
+
+
 def shared_item(text: str) -> OpenableItem:
     """Entry for a share code of a game or position."""
     if not text.strip():
@@ -145,11 +168,14 @@ def item_from_path(path: Path) -> OpenableItem:
         return OpenableItem(path.name, error=wrong)
     if path.suffix == ".jsonl":
         return _record_item(path)
+    try:
+        data = read_document(path, GAME_AS_TEXT)
+    except FlicksimError as wrong:
+        return OpenableItem(path.name, error=str(wrong))
+    if identify_file(data) == GAME_AS_TEXT:
+        return _notation_item(path, data.decode(errors="replace"))
     if path.suffix == FILE_SUFFIX:
-        try:
-            return shared_item(read_document(path).decode(errors="replace"))
-        except FlicksimError as wrong:
-            return OpenableItem(path.name, error=str(wrong))
+        return shared_item(data.decode(errors="replace"))
     game = match.game_of_position(str(path))
     notation = match.position_notation(game)
     item = _position_item(game, notation, partial(notation.load, path), path.name)

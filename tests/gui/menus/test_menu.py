@@ -29,6 +29,7 @@ from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, palette
+from flicksim.match import format_game
 from tests.matches import new_match
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
@@ -448,6 +449,40 @@ def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
     opening.open_selected()
     drive.until(lambda: app.top is not opening)
     assert isinstance(app.top, ReplayScreen)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_written_as_text_is_gone_on_with_or_looked_through(app: App, drive: Driver, tmp_path: Path) -> None:
+    seats, file = ("human", "human"), tmp_path / "game.fgn"
+    match, bot = new_match("dominoes", *seats, seed=4), new_match("dominoes", "random", "random", seed=4)
+    for _ in range(3):
+        match.play(bot.play(bot.ask_player()).made)
+    file.write_text(format_game(match, seats))
+    opening = drive.show(OpenScreen(app, discover_game_views(), file))
+    assert opening.items[0].title.startswith("Tiddly-Wink dominoes, 3 turns")
+    assert "A game written as text, in game.fgn." in drive.screen_text()
+    opening.open_selected(is_primary=False)
+    drive.until(lambda: app.top is not opening)
+    assert [turn.made for turn in drive.top(ReplayScreen).turns] == [turn.made for turn in match.turns]
+    app.pop()
+    opening.open_selected()
+    drive.until(lambda: app.top is not opening)
+    assert drive.top(MatchScreen).match.state == match.state
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(("old", "new", "text"), [
+    ("[Seed 4]", "[Seed x]", "line 6"), ('"human"', '"cmd:true"', "start a program"),
+    ('[Game "dominoes"]', '[Game "chess"]', "chess"),
+])  # fmt: skip
+def test_what_is_wrong_in_a_game_written_as_text_is_told(
+    app: App, drive: Driver, tmp_path: Path, old: str, new: str, text: str
+) -> None:
+    file = tmp_path / "game.fgn"
+    file.write_text(format_game(new_match("dominoes", "human", "human", seed=4), ("human", "human")).replace(old, new))
+    opening = drive.show(OpenScreen(app, discover_game_views(), file))
+    opening.open_selected()
+    drive.until(lambda: text in opening.notice + opening.items[0].error)
 
 
 @pytest.mark.usefixtures("home")
