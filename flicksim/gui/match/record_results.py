@@ -19,10 +19,14 @@ _MIN_TURNS_PLAYED = 5
 def record_abandoned(player: CurrentPlayer, match: Match, opponent: str | None = None) -> None:
     """Record that a game was played, and its result if it is over, when its screen closes.
 
+    A game of several ends counts as played once one of them is finished.
+
     Args:
         opponent: see `record_result`.
     """
-    if match.is_over or sum(match.players[turn.seat] is None for turn in match.turns) >= _MIN_TURNS_PLAYED:
+    is_first_end = getattr(match.state, "end", 0) == 1
+    own_turns = sum(match.players[turn.seat] is None for turn in match.turns)
+    if match.is_over or (own_turns >= _MIN_TURNS_PLAYED and not is_first_end):
         player.record_start(match.game.name)
     if match.is_over:
         record_result(player, match, opponent)

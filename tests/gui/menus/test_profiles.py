@@ -150,6 +150,19 @@ def test_a_game_counts_as_known_after_five_own_turns(home: Path, app: App) -> No
         play_as(bot, match)
 
 
+def test_a_game_of_several_ends_counts_as_known_after_its_first_end(home: Path, app: App) -> None:
+    del home
+    match = penny_white_match("human/beginner", "human/beginner", ends=2)
+    bot = penny_white_match("bot:beginner", "bot:beginner", ends=2)
+    while match.state.end == 1:
+        record_results.record_abandoned(app.player, match)
+        assert app.player.is_new_to("penny-white")
+        play_as(bot, match)
+    assert len(match.turns) > 8
+    record_results.record_abandoned(app.player, match)
+    assert not app.player.is_new_to("penny-white")
+
+
 def test_the_recorded_opponent_is_the_strongest_one() -> None:
     assert record_results.opponent_grade(cards("human", "bot:beginner", "bot:expert", "random")) == "expert"
     assert record_results.opponent_grade(cards("human", "random")) == "random"
