@@ -313,6 +313,7 @@ class CardScreen(MatchScreen):
         inner = self._panel.inflate(-2 * pad, -2 * pad)
         footer = [self.buttons[name] for name in self._footer]
         place_in_grid(footer, inner, round(32 * scale), round(5 * scale), 2, at_bottom=True)
+        self.notice_area = pygame.Rect(self._panel.x, 0, right, footer[0].rect.y)  # over the list of moves
         self._layout_turn_buttons(inner, scale)
 
     def _layout_turn_buttons(self, inner: pygame.Rect, scale: float) -> None:

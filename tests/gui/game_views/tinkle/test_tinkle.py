@@ -16,6 +16,7 @@ from flicksim.gui.game_views.tinkle import meld_area
 from flicksim.match import Match
 
 from ...card_helpers import CardDriver, card_match, open_card_screen
+from ...conftest import replay_screen
 
 
 @pytest.fixture
@@ -287,3 +288,14 @@ def test_keys_are_ignored_with_an_empty_hand(app: App, driver: CardDriver, key: 
     driver.key(key)
     driver.frames(2)
     assert app.running
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
+def test_a_notice_covers_neither_the_hand_nor_a_button(app: App, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size)
+    match = _others()
+    for table in (open_card_screen(app, match), replay_screen(app, match.game, match.turns)):
+        app.replace_all(table)
+        app.run_frame(0.02)
+        assert not table.notice_area.colliderect(table.card_table.rect)
+        assert table.notice_area.bottom <= table.form.widgets[-1].rect.y
