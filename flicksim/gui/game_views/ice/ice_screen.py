@@ -83,6 +83,10 @@ class IceScreen(IceScreenBase):
             return
         if is_aiming and not is_single and control.handle_key(event):
             return
+        if is_aiming and self.extra_keys()[0].match(event)[0] == "seat":
+            self._on_aim_changed()
+            control.select_next_seat()
+            return
         if is_for_form and self.form.handle(event, can_leave=True):
             return
         if common in ("help", "undo", "redo"):
@@ -148,10 +152,12 @@ class IceScreen(IceScreenBase):
             first = (
                 "Hold your key to charge, let go to launch" if started else "Each: choose a size, then your launch key"
             )
-            return [first, "the mouse plays the lit seat", "P pause"]
+            return [first, "the mouse plays the lit seat", "T next seat", "P pause"]
         if not started:
             return ["1 2 3 choose a missile", "Space: I hold it loaded"]
+        has_others = any(seat != self.seat and self.controller.has_missile(seat) for seat in self.people)
         return [
+            *["T next seat"] * has_others,
             "Pull back and let go, or arrows and Space",
             "1 2 3 missile",
             "W S Q E nail",

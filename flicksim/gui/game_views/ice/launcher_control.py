@@ -65,6 +65,12 @@ class LauncherControl:
         armed = [seat for seat in self.people if state.hands[seat]] or self.people or (0,)
         return min(armed, key=lambda seat: state.ready[seat])
 
+    def select_next_seat(self) -> None:
+        """Select the next person at the window who has missiles left."""
+        k = self.people.index(self.seat) + 1
+        later = [seat for seat in (*self.people[k:], *self.people[:k]) if self._controller.has_missile(seat)]
+        self.seat = next(iter(later), self.seat)
+
     @property
     def pose(self) -> LauncherPose:
         """Launcher pose that the mouse and the sliders control."""

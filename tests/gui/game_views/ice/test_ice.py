@@ -3,6 +3,7 @@
 from math import pi
 from threading import Event
 
+import msgspec
 import pygame
 import pytest
 from msgspec.structs import replace
@@ -155,6 +156,31 @@ def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
     assert driver.ice_screen.seat == 1
     driver.click(driver.ice_screen.drawing.rects.cards[2].center)
     assert driver.ice_screen.seat == 1  # a bot's launcher is its own
+
+
+def test_a_key_takes_a_seat_that_gets_a_missile_back(app: App) -> None:
+    match = ice_match("human", "human")
+    armed = match.opening
+    match.opening = msgspec.structs.replace(armed, hands=(armed.hands[0], ()))
+    driver = IceDriver(app, match)
+    screen = driver.ice_screen
+    driver.key(pygame.K_t)
+    assert screen.seat == 0, "the other has nothing to launch"
+    match.opening = armed
+    driver.keys(pygame.K_t, pygame.K_LEFT)
+    assert screen.seat == 1
+    assert screen.pose.aim_offset > 0.0
+    assert any("T" in row.label and "seat" in row.actions for row in screen.extra_keys()[0].bindings)
+    driver.key(pygame.K_t)
+    assert screen.seat == 0
+
+
+def test_a_key_takes_the_numbers_of_the_next_seat_at_a_shared_keyboard(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "human", "random"))
+    for seat in (1, 0):
+        driver.key(pygame.K_t)
+        assert driver.ice_screen.seat == seat
+    assert "T next seat" in driver.ice_screen.status_line()
 
 
 def test_bots_launch_at_their_pace_while_people_are_idle(app: App) -> None:
