@@ -76,6 +76,10 @@ class ReplayScreen(AnalysedTurns):
         if is_playing:
             self.toolbar.toggle_play()
 
+    def _place_text(self, turn: Turn) -> str:
+        """Place of a turn among all."""
+        return f"Turn {turn.number} of {self.turns[-1].number}"
+
     def _turn_line(self, turn: Turn) -> str:
         """Line of a turn in the list."""
         return match_text.turn_text(self.game, turn)
@@ -273,7 +277,7 @@ class ReplayScreen(AnalysedTurns):
             canvas.text("No turn has been played.", (rect.x, self.list.rect.y), 16)
             return
         draw_caption(canvas, pygame.Rect(rect.x, self.list.rect.y - canvas.px(18), rect.w, canvas.px(18)),
-                f"Turn {turn.number} of {self.turns[-1].number}")  # fmt: skip
+                self._place_text(turn))  # fmt: skip
         y = self.list.rect.bottom + canvas.px(12)
         bottom = self._bottom
         if self.game_analysis is not None:

@@ -18,10 +18,10 @@ from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.saved_games import GameSaver
 from flicksim.gui.match.start_match import resume_match
 from flicksim.gui.menus.open_files import OpenScreen
-from flicksim.gui.menus.openable_items import item_from_path, list_items
+from flicksim.gui.menus.openable_items import item_from_path, list_items, shared_item
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, translation
-from flicksim.match import Match
+from flicksim.match import Match, encode_match, format_game
 from flicksim.scene import Flick
 from tests.matches import new_match
 
@@ -128,6 +128,15 @@ def test_a_resumed_game_restores_player_names(home: Path, app: App) -> None:
     resume_match(app, saved_games.resume(path))
     assert isinstance(app.top, MatchScreen)
     assert app.top.match.player_names == {0: "Ada", 1: "Ben"}
+
+
+def test_a_game_of_launches_counts_these_and_not_the_stacking(home: Path) -> None:
+    match, seats = new_match("ice", "random", "random", seed=3), ("random", "random")
+    path, text = saved_game(match, seats, 3), home / "game.fgn"
+    text.write_text(format_game(match, seats))
+    for item in (item_from_path(path), item_from_path(text), shared_item(encode_match(match))):
+        assert "Ice Tiddly Winks, 1 launch" in item.title
+        assert "launches" not in item.title
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b'{"result": 3}'])

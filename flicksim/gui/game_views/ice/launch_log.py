@@ -97,7 +97,7 @@ def missile_name(name: str) -> str:
 
 
 def turn_text(game: Game, turn: Turn) -> str:
-    """Line about a turn: its outcomes, else its action."""
+    """Text about a turn: its outcomes, else its action."""
     names = game.seat_names
     texts = [
         f"{names[one.seat]} {missile_name(one.trajectory.launch.piece)} {outcome_text(one)}"
@@ -105,7 +105,7 @@ def turn_text(game: Game, turn: Turn) -> str:
     ]
     if not texts:
         texts = [f"{names[turn.seat]} {action_text(turn)}"]
-    return f"{turn.number}. {' · '.join(texts)}"
+    return " · ".join(texts)
 
 
 def action_text(turn: Turn) -> str:

@@ -389,6 +389,8 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     driver.frames(2)
     assert all(isinstance(turn.result, VolleyTrajectory) and turn.result.trajectories for turn in replay.turns)
     assert "medium 1" in replay.list.lines[0]
+    assert [line.partition(".")[0] for line in replay.list.lines] == [str(k + 1) for k in range(len(replay.turns))]
+    assert f"LANDING 1 OF {len(replay.turns)} " in driver.screen_text()
     assert replay.playback is not None
     driver.key(pygame.K_SPACE)
     driver.frames(4)
