@@ -9,9 +9,14 @@ from flicksim.ai import GRADES, RandomPlayer, SubprocessPlayer, grade_name
 from flicksim.cards import Draw, Move, PlaceTile
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth, to_degrees
+from flicksim.gui.toolkit import Untranslated
+from flicksim.gui.toolkit.translation import translate
 from flicksim.match import Match, Turn
 from flicksim.referee import Game
 from flicksim.scene import Flick, Launch, Squidge
+
+_LEAST_LETTERS = 3
+"""Least number of letters to which a name is shortened."""
 
 
 def format_clock(seconds: float) -> str:
@@ -54,7 +59,10 @@ def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
     occupant = player_text(match, seat)
     if not action:
         return occupant, occupant.removeprefix("bot, ")
-    return f"{occupant}: {action}", action, action.removesuffix(" ...")
+    name = match.player_names.get(seat, "")
+    lengths = range(len(name) - 1, _LEAST_LETTERS - 1, -1)
+    shorter = (Untranslated(f"{name[:k].rstrip()}...: {translate(action)}") for k in lengths)
+    return f"{occupant}: {action}", *shorter, action, action.removesuffix(" ...")
 
 
 def is_you(match: Match, seat: int) -> bool:

@@ -15,6 +15,7 @@ from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import fit_camera
 from flicksim.scene import Scene
 from flicksim.scene.samples import BOARD, penny
+from tests.matches import new_match
 
 from ..card_helpers import card_match
 from ..conftest import penny_white_match
@@ -69,6 +70,18 @@ def test_seat_cards_shorten_texts_that_do_not_fit(wide: int, doing: str, monkeyp
         [f"bot, beginner: {doing}"],
         [doing],
     )
+
+
+@pytest.mark.parametrize("width", [110, 140, 180, 400])
+def test_a_long_name_is_shortened_until_it_fits_beside_what_is_done(width: int) -> None:
+    canvas, match = Noted((500, 50)), new_match("ice", "human", "human")
+    match.player_names = {0: "Maximiliane-Wilhelmina", 1: "Bo"}
+    text = canvas.first_fitting(match_text.action_text(match, 0, "takes aim"), width, 12)
+    assert text.startswith("Max")
+    assert text.endswith(": takes aim")
+    assert ("..." in text) is (width < 400)
+    assert canvas.text_width(text, 12) <= width
+    assert match_text.action_text(match, 1, "takes aim") == ("Bo: takes aim", "takes aim", "takes aim")
 
 
 def test_seat_plates_show_occupant_and_action() -> None:
