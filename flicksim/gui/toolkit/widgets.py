@@ -401,7 +401,13 @@ class ListBox(Widget):
                 if len(wrapped) > 1:
                     height = canvas.line_height(_WRAPPED_LINES)
                     canvas.text(wrapped[0], (x, row.centery - height), _WRAPPED_LINES, colour, max_width=available)
-                    canvas.text(" ".join(wrapped[1:]), (x, row.centery), _WRAPPED_LINES, colour, max_width=available)
+                    canvas.text(
+                        Untranslated(" ".join(wrapped[1:])),
+                        (x, row.centery),
+                        _WRAPPED_LINES,
+                        colour,
+                        max_width=available,
+                    )
                 else:
                     line, start = self.lines[number], (x, row.centery)
                     canvas.text(line, start, size, colour, anchor="midleft", max_width=available)

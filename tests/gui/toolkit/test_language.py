@@ -208,6 +208,23 @@ def _mixed(text: str) -> list[str]:
     return [word for word in re.findall(r"(?!rad/s)[A-Za-z]{3,}", text) if re.search(rf"\b{word}\b", translate(text))]
 
 
+@pytest.mark.parametrize("name", names())
+def test_a_game_that_is_looked_through_is_german(app: App, drive: Driver, untranslated: set[str], name: str) -> None:
+    match = new_match(name, *["random"] * max(2, load(name).seats[0]), seed=3)
+    for _ in range(4):
+        match.play(match.ask_player())
+    drive.show(replay_screen(app, match.game, match.turns), 3)
+    drive.key(pygame.K_END)
+    drive.frames(3)
+    assert not untranslated - {"Ann 0", "Bob 0"}, sorted(untranslated)
+
+
+def test_the_keys_of_all_people_at_one_keyboard_are_german(app: App, drive: Driver, untranslated: set[str]) -> None:
+    match = new_match("ice", *["human"] * 6, seed=3)
+    drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    assert not untranslated, sorted(untranslated)
+
+
 @pytest.mark.usefixtures("home")
 def test_the_final_screens_of_winks_and_pyramids_are_german(app: App, drive: Driver, untranslated: set[str]) -> None:
     labels: list[str] = []
