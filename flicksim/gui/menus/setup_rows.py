@@ -20,6 +20,8 @@ SEAT_LABELS = {"human": "somebody at this window", "random": "random moves"} | {
 DEFAULT_NOISE, NOISE_VALUES = "usual", ("usual", *GRADES)
 """Default and possible execution noise grades of a seat."""
 NOISE_LABELS = {DEFAULT_NOISE: "as usual"}
+_MAX_CHOICES = 20
+"""Greatest number of numbers to choose from; of more, one is typed."""
 _NOISE_HELP = (
     "How steady this seat's hand is, whoever sits there: a handicap, if you like. As usual is the hand of the settings "
     "for people and a bot's own grade for bots."
@@ -90,6 +92,8 @@ class OptionRows:
         """Widget for the allowed values of an option."""
         label = option_title(option)
         values = [value.strip() for value in option.allowed.split("|")]
+        if len(values) > 1:
+            values = [each for value in values for each in _each_number(value)]
         default = format_default(option.default)
         if option.allowed == "true | false":
             return Checkbox(label, bool(option.default), self._on_change, option.help)
@@ -168,6 +172,13 @@ class OptionRows:
         if field.value != self._default(name):
             texts.append(f"Usually: {self._default(name)}")
         return texts
+
+
+def _each_number(allowed: str) -> list[str]:
+    """Numbers of a short range, as text; of anything else itself."""
+    limits = re.fullmatch(r"whole number (\d+) to (\d+)", allowed)
+    numbers = range(int(limits[1]), int(limits[2]) + 1) if limits else ()
+    return list(map(str, numbers)) if 0 < len(numbers) <= _MAX_CHOICES else [allowed]
 
 
 def allowed_text(allowed: str) -> str:

@@ -28,7 +28,7 @@ from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import Button, Canvas, palette
+from flicksim.gui.toolkit import Button, Canvas, TextField, palette
 from flicksim.match import format_game
 from tests.matches import new_match
 
@@ -345,6 +345,20 @@ def test_an_option_value_with_unusual_characters_can_be_chosen(app: App, drive: 
     new.start()
     drive.frames()
     assert drive.top(CardScreen).match.options.tie == "none"
+
+
+def test_a_word_or_one_of_a_few_numbers_is_chosen_and_said_in_words(app: App, drive: Driver) -> None:
+    new = _new_game(app, drive, "tinkle")
+    jokers, packs = (new.options.fields[name] for name in ("jokers", "packs"))
+    drive.frames(2)
+    assert "2 per pack" in drive.screen_text()
+    assert "2_per_pack" not in drive.screen_text()
+    jokers.cycle(2)
+    packs.cycle(1)
+    assert new.options.chosen() == {"jokers": "0", "packs": "1"}
+    assert new.options.restore("jokers", "12")
+    assert new.options.parsed().jokers == 12
+    assert isinstance(new.options.fields["max_turns"], TextField), "of many numbers one is typed"
 
 
 def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
