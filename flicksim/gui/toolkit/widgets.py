@@ -386,8 +386,8 @@ class ListBox(Widget):
         self.first_visible = min(max(self.first_visible, 0), max(0, len(self.lines) - self.visible_rows))
         available = self.rect.w - 4 - canvas.px(26)
         visible = self.lines[self.first_visible : self.first_visible + self.visible_rows]
-        longest = max((canvas.text_width(line) for line in visible), default=0)  # at 16
-        size = next((size for size in (15.0, 14.0, 13.0) if longest * size / 16.0 <= available), 13.0)
+        fitting = (size for size in (15.0, 14.0) if all(canvas.text_width(line, size) <= available for line in visible))
+        size = next(fitting, _WRAPPED_LINES)
         with canvas.clipped(self.rect.inflate(-2, -2)):
             for k in range(self.visible_rows):
                 number = self.first_visible + k

@@ -1,9 +1,11 @@
 """Text fields: typing and the selection of all text."""
 
 import pygame
+import pytest
 
 from flicksim.gui.app import App
 from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.toolkit import Canvas, ListBox
 
 from ..conftest import Driver
 
@@ -17,6 +19,17 @@ def test_select_all_is_replaced_by_what_is_typed(app: App, drive: Driver) -> Non
         drive.key(pygame.K_LSHIFT)  # as before a capital
         drive.key(key, text=text)
         assert (field.text, field.is_selected) == (text, False)
+
+
+@pytest.mark.parametrize("scale", [0.78, 1.0, 1.35])
+def test_lines_of_a_list_are_cut_only_where_no_size_fits(scale: float) -> None:
+    canvas = Canvas(pygame.Surface((900, 100)), scale)
+    for letters in range(20, 48):
+        canvas.drawn_texts, line = [], "The quick brown fox jumps over the lazy dog again"[:letters].strip()
+        shown = ListBox("", [line], wrap_lines=True)
+        shown.rect = pygame.Rect(0, 0, 260, 100)
+        shown.draw(canvas, focused=False, hovered=False)
+        assert " ".join(said.source for said in canvas.drawn_texts) == line
 
 
 def test_arrows_presses_and_a_lost_focus_end_the_selection(app: App, drive: Driver) -> None:
