@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.gui.toolkit import Canvas, palette
+from flicksim.gui.toolkit import Canvas, Untranslated, palette
+from flicksim.gui.toolkit.translation import translate
 
 PLATE_HEIGHT = 58.0
 """Height of a plate [units]."""
@@ -112,7 +113,7 @@ def text_variants(plate: SeatPlate) -> tuple[str, ...]:
     description = (plate.player, plate.marks, plate.note)
     short = (plate.player.removeprefix("bot, "), plate.marks, plate.note)
     variants = (description, short, description[::2], short[::2], (plate.note or plate.marks or short[0],))
-    return tuple(", ".join(filter(None, parts)) for parts in variants)
+    return tuple(Untranslated(", ".join(map(translate, filter(None, parts)))) for parts in variants)
 
 
 def _draw_backs(canvas: Canvas, rect: pygame.Rect, count: int, back_image: Callable[[int], pygame.Surface]) -> None:

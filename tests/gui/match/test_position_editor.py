@@ -10,12 +10,12 @@ import pytest
 from flicksim import games
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult
-from flicksim.games import load
+from flicksim.games import load, names
 from flicksim.gui.app import App
 from flicksim.gui.match.edited_position import plain_message
 from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.position_editor import EDITOR_KEYS, PositionEditorScreen
-from flicksim.gui.toolkit import clipboard, translation
+from flicksim.gui.toolkit import Canvas, Field, clipboard, translation
 from flicksim.match import decode_share_code, simulate_intended
 from flicksim.scene import Flick
 
@@ -267,6 +267,17 @@ def test_every_position_editor_has_a_shot_path(app: App) -> None:
         screen = app.routes.position_editor(app, game, None)
         assert screen.analysis.shot_path(game, state, action) is not None
         screen.close()
+
+
+@pytest.mark.parametrize("name", names())
+def test_labels_of_a_small_window_are_broken_between_words(name: str, editors: Editors, app: App, german: None) -> None:
+    del german
+    pygame.display.set_mode((800, 600))
+    canvas, form = Canvas(app.surface, app.scale), editors.open(name).form
+    translation.set_language("de")  # the window has set its own
+    for field in (widget for widget in form.widgets if isinstance(widget, Field)):
+        available = round(field.rect.w * field.label_fraction) - canvas.px(8)
+        assert " ".join(canvas.wrap(field.label, available, 12)) == translation.translate(field.label)
 
 
 @pytest.mark.usefixtures("german")

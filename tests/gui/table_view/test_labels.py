@@ -91,6 +91,13 @@ def test_seat_plates_show_occupant_and_action() -> None:
     assert all("club" in way for way in ways[:-1])
 
 
+@pytest.mark.usefixtures("german")
+def test_the_parts_of_a_seat_plate_are_translated_one_by_one() -> None:
+    for note, said in (("opened", "eröffnet"), ("passes", "passt"), ("no 4 5", "ohne 4 5")):
+        plate = SeatPlate(seat=1, name="Bob", player="random", count=5, points="0", note=note)
+        assert text_variants(plate)[0] == f"Zufall, {said}"
+
+
 def test_the_only_person_here_is_addressed_without_a_name() -> None:
     alone, together = (card_match("tinkle", "human", other, "bot:club") for other in ("bot:club", "human"))
     for match, said in ((alone, "Draw a card"), (together, "Ann: draw a card")):
