@@ -69,14 +69,17 @@ def draw_card(
     piece_count = count_of(controller.counted_pieces, seat)
     points = canvas.text(str(piece_count.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
-    low = box.bottom - canvas.px(11)
+    foot = 11.0 if box.h >= canvas.px(60) else 8.0
+    low = box.bottom - canvas.px(foot)
     single, double = sum(piece_count.once.values()), sum(piece_count.twice.values())
     text = f"{single} up, {double} twice" if double else f"{single} upright"
-    activity_rect = canvas.text(text, (box.right - canvas.px(10), low), 11, palette.MUTED_TEXT, anchor="midright")
-    _draw_stash(
-        canvas, (x, low), state.scene.kit, key, stash_counts(state, seat), min(activity_rect.x, points.x) - canvas.px(6)
-    )
-    if (cluster := control.clusters.get(seat)) is not None:
+    left = box.right - canvas.px(10) - canvas.text_width(text, 11)
+    cluster = control.clusters.get(seat)
+    height = 20.0 if cluster is None else min(20.0, box.h / canvas.scale - 31.0 - foot)  # under the keys
+    area = pygame.Rect(x, low, min(left, points.x) - canvas.px(6) - x, canvas.px(height))
+    if _draw_stash(canvas, area, state.scene.kit, key, stash_counts(state, seat)) <= left:
+        canvas.text(text, (left, low), 11, palette.MUTED_TEXT, anchor="midleft")
+    if cluster is not None:
         keys = "{} aim   {} size   {} launch".format(*cluster.labels)
         canvas.text(keys, (x, box.y + canvas.px(25)), 12, palette.TEXT, max_width=points.x - x)
     if (charge := control.charge_level(seat)) is not None:
@@ -86,17 +89,16 @@ def draw_card(
         canvas.surface.fill(fill, (bar.x, bar.y, max(2, round(bar.w * charge)), bar.h))
 
 
-def _draw_stash(
-    canvas: Canvas, position: tuple[int, int], kit: PyramidSet, key: str | None, counts: dict[Size, int], right: int
-) -> None:
-    """Draw a small pyramid of each size, with the number in hand."""
-    x, y = position
+def _draw_stash(canvas: Canvas, area: pygame.Rect, kit: PyramidSet, key: str | None, counts: dict[Size, int]) -> int:
+    """Draw a small pyramid of each size, with the number in hand, along the top of an area; the large one is as high as
+    that. Return their right end [pixels]."""
+    x, y = area.topleft
     if not any(counts.values()):
-        canvas.text("none left in hand", (x, y), 11, palette.MUTED_TEXT, anchor="midleft", max_width=right - x)
-        return
+        text = "none left in hand"
+        return canvas.text(text, (x, y), 11, palette.MUTED_TEXT, anchor="midleft", max_width=area.w).right
     for size in SIZES:
         shape = kit.shape(size)
-        zoom = canvas.px(20) / kit.large.height
+        zoom = area.h / kit.large.height
         picture = pyramid_sprites.pyramid_sprite(shape, zoom, key, 0.0, 0.0, is_side_view=True)
         faint = counts[size] == 0
         if faint:
@@ -105,7 +107,9 @@ def _draw_stash(
         wide = round(shape.base * zoom)
         canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, y + canvas.px(5))))
         at, colour = (x + wide + canvas.px(3), y), palette.MUTED_TEXT if faint else palette.TEXT
-        x = canvas.text(f"{counts[size]}", at, 13, colour, bold=not faint, anchor="midleft").right + canvas.px(9)
+        right = canvas.text(f"{counts[size]}", at, 13, colour, bold=not faint, anchor="midleft").right
+        x = right + canvas.px(9)
+    return right
 
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome, number: int) -> int:

@@ -107,7 +107,7 @@ def layout(
     place_in_grid(footer, inner, high, gap, 2, at_bottom=True)
     ends = foot - round(8 * scale)
     top = inner.y + round(32 * scale)  # under the heading
-    tall = round(min(64.0, max(48.0, (ends - top - round(170 * scale)) / seats / scale - 5.0)) * scale)
+    tall = round(min(64.0, max(54.0, (ends - top - round(170 * scale)) / seats / scale - 5.0)) * scale)
     cards = [pygame.Rect(inner.x, top + k * (tall + gap), inner.w, tall) for k in range(seats)]
     return LayoutRects(box, panel, inner, cards, top + seats * (tall + gap) + round(3 * scale), ends, sizes_y)
 

@@ -1,5 +1,6 @@
 """Tests of the pyramid screen: simultaneous launches by mouse and keys on one clock."""
 
+from itertools import combinations
 from math import pi
 from threading import Event
 
@@ -181,6 +182,21 @@ def test_a_key_takes_the_numbers_of_the_next_seat_at_a_shared_keyboard(app: App)
         driver.key(pygame.K_t)
         assert driver.ice_screen.seat == seat
     assert "T next seat" in driver.ice_screen.status_line()
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("is_folded", [False, True])
+def test_texts_on_the_cards_of_six_people_do_not_overlap(app: App, size: tuple[int, int], is_folded: bool) -> None:
+    pygame.display.set_mode(size)
+    driver = IceDriver(app, ice_match(*["human"] * 6))
+    if is_folded:
+        driver.key(pygame.K_F6)
+    driver.frames(2)
+    for card in driver.ice_screen.drawing.rects.cards:
+        texts = [said.rect for said in app.tooltips.drawn_texts if card.colliderect(said.rect)]
+        shrunk = [rect.inflate(-2, -round(rect.h * 0.35)) for rect in texts]  # less the space above and below letters
+        assert len(texts) >= 7
+        assert not [pair for pair in combinations(shrunk, 2) if pair[0].colliderect(pair[1])]
 
 
 def test_bots_launch_at_their_pace_while_people_are_idle(app: App) -> None:
