@@ -18,6 +18,7 @@ from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.paths import assets_dir
 from flicksim.games import games_with_positions, load, names
 from flicksim.games.penny_white.position import Position
+from flicksim.games.tinkle.deck import ROUNDS
 from flicksim.gui.app import App, MatchSession, SettingsScreen
 from flicksim.gui.app.help import option_title
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS
@@ -25,6 +26,7 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import end_screen as ice_final
 from flicksim.gui.game_views.ice import launch_log, panel
 from flicksim.gui.game_views.tiddlywinks import end_screen as winks_final
+from flicksim.gui.game_views.tinkle.meld_area import contract_text
 from flicksim.gui.match.lesson_card import LessonCard
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.match.share import ShareScreen
@@ -172,6 +174,12 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, untr
         LessonCard(app, game, lesson).start()
         drive.frames(2)
     assert not untranslated, sorted(untranslated)
+
+
+@pytest.mark.usefixtures("german")
+def test_contracts_and_hands_of_others_are_german() -> None:
+    assert not [text for text in map(contract_text, range(1, ROUNDS + 1)) if "group" in translate(text)]
+    assert translate("Dot's hand: 6") == "Hand von Dot: 6"
 
 
 @pytest.mark.usefixtures("german")
