@@ -37,15 +37,21 @@ _THERE = (0.3, 0.0)
 
 
 def count_outcomes(
-    scene: Scene, shot: tuple[float, float], hand: ExecutionNoise, shots: int, rng: np.random.Generator
+    scene: Scene,
+    shot: tuple[float, float],
+    hand: ExecutionNoise,
+    shots: int,
+    rng: np.random.Generator,
+    tumble: float = 0.0,
 ) -> tuple[WinkBatchResult, int]:
-    """So many shots of a hand at the first wink of a mat, meant along the x axis inwards; and its column."""
+    """So many shots of a hand at the first wink of a mat, meant along the x axis inwards, with a backspin [rad/s]; and
+    its column."""
     elevation, speed = shot
     dice = rng.standard_normal((shots, 4))
     made = Squidges(
         piece=scene.pieces[0].id, speed=np.clip(speed * (1.0 + hand.speed * dice[:, 1]), 1e-3, MAX_SPEED),
         azimuth=pi + hand.azimuth * dice[:, 0], elevation=np.clip(elevation + hand.elevation * dice[:, 2], 0.0, pi / 2),
-        tumble=hand.tumble * dice[:, 3],
+        tumble=tumble + hand.tumble * dice[:, 3],
     )  # fmt: skip
     settled = simulate_mats([scene], made, [Settings(max_flight_time=1.5)], on_error="mark", checked=True)
     return settled, settled.column(scene.pieces[0].id)
@@ -78,8 +84,9 @@ def table(shots: int, seed: int) -> ShotChances:
                 rng = seeds.spawn("pot", k, size, d).generator()
                 scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (way, 0.0)),))
                 elevation, _ = candidate_shots.pot_elevations(way)
-                shot = candidate_shots.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation)
-                settled, column = count_outcomes(scene, shot, hand, shots, rng)
+                spin = candidate_shots.POT_BACKSPIN
+                shot = candidate_shots.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation, spin)
+                settled, column = count_outcomes(scene, shot, hand, shots, rng, spin)
                 pot_p[k, size, d], pot_miss[k, size, d] = row(settled, column, settled.potted, (0.0, 0.0))
             for d, way in enumerate(SKIMS):
                 rng = seeds.spawn("skim", k, size, d).generator()
