@@ -101,7 +101,8 @@ _APPROACH_DISTANCE = mm(110.0)
 
 
 def candidate_shots(state: State, style: Style) -> list[CandidateShot]:
-    """All candidate shots, the best prior value first."""
+    """All candidate shots, the best prior value first; of those with one wink and target all but the best follow the
+    others, as they have the same table of chances."""
     seat = state.book.to_play
     assert seat is not None
     squops = Squops(state.scene, state.book)
@@ -113,7 +114,14 @@ def candidate_shots(state: State, style: Style) -> list[CandidateShot]:
                 continue
             kinds.add(kit.kind_of(wink))
         shots += _candidates_for(state, squops, style, wink)
-    return sorted(shots, key=lambda candidate: -candidate.prior_value)
+    shots.sort(key=lambda candidate: -candidate.prior_value)
+    seen = set[tuple[str, str]]()
+    first, further = list[CandidateShot](), list[CandidateShot]()
+    for candidate in shots:
+        plan = candidate.shot.piece, candidate.target
+        (further if candidate.target != OTHER and plan in seen else first).append(candidate)
+        seen.add(plan)
+    return first + further
 
 
 def _candidates_for(state: State, squops: Squops, style: Style, wink: str) -> Iterator[CandidateShot]:
