@@ -84,9 +84,10 @@ def table(shots: int, seed: int) -> ShotChances:
                 rng = seeds.spawn("pot", k, size, d).generator()
                 scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (way, 0.0)),))
                 elevation, _ = candidate_shots.pot_elevations(way)
-                spin = candidate_shots.POT_BACKSPIN
-                shot = candidate_shots.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation, spin)
-                settled, column = count_outcomes(scene, shot, hand, shots, rng, spin)
+                shot = candidate_shots.lob_elevation_and_speed(
+                    scene.pieces[0], way, kit.POT_HEIGHT, elevation, candidate_shots.BACKSPIN
+                )
+                settled, column = count_outcomes(scene, shot, hand, shots, rng, candidate_shots.BACKSPIN)
                 pot_p[k, size, d], pot_miss[k, size, d] = row(settled, column, settled.potted, (0.0, 0.0))
             for d, way in enumerate(SKIMS):
                 rng = seeds.spawn("skim", k, size, d).generator()
@@ -94,8 +95,8 @@ def table(shots: int, seed: int) -> ShotChances:
                     surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (_THERE[0] + way, _THERE[1])),)
                 )
                 shot = (candidate_shots.SLIDE_ELEVATION, candidate_shots.slide_speed(scene.pieces[0], way))
-                settled, column = count_outcomes(scene, shot, hand, MISSES_PER_CELL * 2, rng)
-                _, skim_rest[k, size, d] = row(settled, column, np.zeros(MISSES_PER_CELL * 2, np.bool_), _THERE)
+                settled, column = count_outcomes(scene, shot, hand, shots, rng, candidate_shots.BACKSPIN)
+                _, skim_rest[k, size, d] = row(settled, column, np.zeros(shots, np.bool_), _THERE)
             for other, (_, enemy) in enumerate(_KINDS):
                 for d, way in enumerate(SQUOPS):
                     rng = seeds.spawn("squop", k, size, other, d).generator()

@@ -20,10 +20,17 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.scene import MAX_SPEED, Piece, Squidge, launch_speed_to_reach
 
-SLIDE_ELEVATION = pi / 6.0
-"""Elevation of sliding shots [rad]: the wink lands flat and slides on evenly."""
-_SLIDE_TABLE = ((0.0, 0.0), (0.099, 0.05), (0.352, 0.2), (0.98, 0.6), (1.9, 1.2))
-"""Distances to rest and to the first landing of sliding shots on felt [m]; measured in simulations."""
+BACKSPIN = 60.0
+"""Backspin of shots at the pot and of sliding ones [rad/s]: drag on a wink that turns over is the mean of its sides',
+so its range is more certain than where a small unknown turn decides it; from 3 ft world class pots .62, not .34."""
+SLIDE_ELEVATION = deg2rad(20.0)
+"""Elevation of sliding shots [rad]: the wink lands flat and slides on evenly; from 30 degrees and without backspin it
+ends half as far again from where it is meant."""
+_SLIDE_TABLE = (
+    (0.0, 0.0), (0.067, 0.025), (0.13, 0.05), (0.254, 0.1), (0.493, 0.2), (0.935, 0.4), (1.345, 0.6), (1.95, 0.9)
+)  # fmt: skip
+"""Distances to rest and to the first landing of sliding shots on felt [m]; measured in simulations, the last is
+extrapolated."""
 LANDING_HEIGHT = mm(2.0)
 """Height of a wink's centre as it lands on another or on the felt [m]."""
 SQUOP_ELEVATIONS = (deg2rad(56.0), deg2rad(64.0), deg2rad(48.0))
@@ -37,9 +44,6 @@ _POT_ELEVATIONS = (
 )  # fmt: skip
 """Distances to the pot and elevations of the surest shots into it [m], [degrees]; measured in simulations of club
 players' shots. Near the pot they end at 80 degrees, as a squidger can hardly be held steeper."""
-POT_BACKSPIN = 60.0
-"""Backspin of shots at the pot [rad/s]: drag on a wink that turns over is the mean of its sides', and so its range more
-certain than where it drifts into a small unknown turn; from 3 ft world class pots .62, not .34, of such shots."""
 _STEEPER, _STEEPEST = deg2rad(6.0), deg2rad(82.0)
 """The other shot at the pot is so much steeper; and the steepest elevation [rad]."""
 
@@ -73,10 +77,10 @@ def clearing_elevation(distance: float, height: float, elevation: float) -> floa
 
 
 def slide_speed(piece: Piece, distance: float) -> float:
-    """Speed at which a wink squidged at `SLIDE_ELEVATION` comes to rest at a distance [m/s]."""
+    """Speed at which a wink squidged at `SLIDE_ELEVATION` with `BACKSPIN` comes to rest at a distance [m/s]."""
     rest_distances, landing_distances = zip(*_SLIDE_TABLE, strict=True)
     return launch_speed_to_reach(
-        piece, float(np.interp(distance, rest_distances, landing_distances)), mm(2.0), SLIDE_ELEVATION
+        piece, float(np.interp(distance, rest_distances, landing_distances)), mm(2.0), SLIDE_ELEVATION, BACKSPIN
     )
 
 
@@ -181,9 +185,7 @@ class _ShotGenerator:
         leave_value = self._leave_value if len(left) > 1 else 0.0
         value = (self._style.pot_value - 1.0) * exp(-((distance / 0.55) ** 2)) + 0.05 + leave_value
         for index, elevation in enumerate(pot_elevations(distance)):
-            yield CandidateShot(
-                value - 0.3 * index, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation, POT_BACKSPIN), POT
-            )
+            yield CandidateShot(value - 0.3 * index, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation, BACKSPIN), POT)
 
     def squidge_off_shots(self) -> Iterator[CandidateShot]:
         """Shots of the squidge-off, to end near the pot."""
@@ -285,7 +287,8 @@ class _ShotGenerator:
 
     def _skim(self, target: Point) -> Squidge:
         speed = slide_speed(self._piece, _distance(target, self._at))
-        return self._shot(atan2(target[1] - self._at[1], target[0] - self._at[0]), speed, SLIDE_ELEVATION)
+        azimuth = atan2(target[1] - self._at[1], target[0] - self._at[0])
+        return self._shot(azimuth, speed, SLIDE_ELEVATION, tumble=BACKSPIN)
 
     def _shot(
         self, azimuth: float, speed: float, elevation: float, *, tumble: float = 0.0, press: float = 0.0,
