@@ -21,8 +21,9 @@ from flicksim.games.tiddlywinks.state import State
 from flicksim.scene import MAX_SPEED, Piece, Squidge, launch_speed_to_reach
 
 BACKSPIN = 60.0
-"""Backspin of shots at the pot and of sliding ones [rad/s]: drag on a wink that turns over is the mean of its sides',
-so its range is more certain than where a small unknown turn decides it; from 3 ft world class pots .62, not .34."""
+"""Backspin of shots at the pot and of sliding ones [rad/s]: the drag on a wink that turns over is averaged over its
+attitudes, while that on one that hardly turns depends on the small turn it happens to have. By the table of chances
+world class pots .52 of shots from .93 m, of shots without backspin .32."""
 SLIDE_ELEVATION = deg2rad(20.0)
 """Elevation of sliding shots [rad]: the wink lands flat and slides on evenly; from 30 degrees and without backspin it
 ends half as far again from where it is meant."""
@@ -44,15 +45,15 @@ _POT_ELEVATIONS = (
 )  # fmt: skip
 """Distances to the pot and elevations of the surest shots into it [m], [degrees]; measured in simulations of club
 players' shots. Near the pot they end at 80 degrees, as a squidger can hardly be held steeper."""
-_STEEPER, _STEEPEST = deg2rad(6.0), deg2rad(82.0)
-"""The other shot at the pot is so much steeper; and the steepest elevation [rad]."""
+_OTHER_ELEVATION, _STEEP = deg2rad(6.0), deg2rad(75.0)
+"""Difference of the other shot at the pot, which is steeper but where the usual one is steep already [rad]."""
 
 
 def pot_elevations(distance: float) -> tuple[float, float]:
     """Elevations of shots into a pot at a distance [m], the usual one first [rad]."""
-    table = np.array(_POT_ELEVATIONS)
-    usual = deg2rad(float(np.interp(distance, table[:, 0], table[:, 1])))
-    return usual, min(usual + _STEEPER, _STEEPEST)
+    distances, degrees = zip(*_POT_ELEVATIONS, strict=True)
+    usual = deg2rad(float(np.interp(distance, distances, degrees)))
+    return usual, usual - _OTHER_ELEVATION if usual > _STEEP else usual + _OTHER_ELEVATION
 
 
 def squop_aim_offset(distance: float) -> float:
@@ -105,8 +106,8 @@ _APPROACH_DISTANCE = mm(110.0)
 
 
 def candidate_shots(state: State, style: Style) -> list[CandidateShot]:
-    """All candidate shots, the best prior value first; of those with one wink and target all but the best follow the
-    others, as they have the same table of chances."""
+    """All candidate shots, the best prior value first; but of those of one wink at one target, which have the same
+    chances by the tables, all but the best follow the others. Each shot without a table counts for itself."""
     seat = state.book.to_play
     assert seat is not None
     squops = Squops(state.scene, state.book)

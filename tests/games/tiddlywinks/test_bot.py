@@ -11,7 +11,14 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
 from flicksim.games.tiddlywinks import bot, legal_actions, rules
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.candidate_shots import POT, candidate_shots
+from flicksim.games.tiddlywinks.candidate_shots import (
+    BACKSPIN,
+    OTHER,
+    POT,
+    SLIDE_ELEVATION,
+    candidate_shots,
+    slide_speed,
+)
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.squops import Squops
@@ -95,6 +102,47 @@ def test_pots_from_a_hands_breadth() -> None:
     rng = np.random.default_rng(2)
     after = model.next_states(state, [GRADES["club"].execute(action, rng) for _ in range(12)])
     assert sum("blue-3" in one.book.potted for one in after) >= 9
+
+
+@pytest.mark.parametrize(("distance", "least"), [(0.046, 0.9), (0.055, 0.9), (0.15, 0.9), (0.48, 0.35)])
+def test_usual_pot_is_sure_at_its_distance(distance: float, least: float) -> None:
+    """The first pot of a lone wink succeeds as often as the table says: near the pot only steep shots clear its rim."""
+    state = position({"blue-3": (distance, 0.0)}, potted=tuple(f"blue-{k}" for k in (1, 2, 4, 5, 6)))
+    usual, other = (one.shot for one in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE]) if one.target == POT)
+    assert usual.tumble == other.tumble == BACKSPIN
+    assert usual.elevation != other.elevation
+    model, rng = GameModel(load("tiddlywinks"), PhysicsSimulator()), np.random.default_rng(3)
+    after = model.next_states(state, [GRADES["club"].execute(usual, rng) for _ in range(30)])
+    assert sum("blue-3" in one.book.potted for one in after) >= least * 30
+
+
+@pytest.mark.parametrize("distance", [0.12, 0.25, 0.5, 0.85])
+def test_slides_end_where_they_are_meant(distance: float) -> None:
+    """Without noise a wink slid to a point comes to rest within a twentieth of the distance of it."""
+    state = position({"blue-3": (0.0, -0.4)})
+    piece = state.scene.piece("blue-3")
+    shot = Squidge(
+        piece="blue-3", speed=slide_speed(piece, distance), azimuth=0.6,
+        elevation=SLIDE_ELEVATION, tumble=BACKSPIN,
+    )  # fmt: skip
+    motion = PhysicsSimulator().simulate(state.scene, shot)
+    x, y = motion.after.piece("blue-3").position
+    assert hypot(x, y + 0.4) == pytest.approx(distance, rel=0.05)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_different_plans_come_before_variants_of_one(seed: int) -> None:
+    """No wink is listed at a target again before every other wink and target is: a search of few candidates sees
+    them."""
+    state = position(anywhere(np.random.default_rng(seed), 14), to_play=seed % 4)
+    if not legal_actions.legal_actions(state).flicks:
+        pytest.skip("all winks of the seat are covered")
+    plans = [
+        (one.shot.piece, one.target)
+        for one in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE])
+        if one.target != OTHER
+    ]
+    assert len(set(plans[: len(set(plans))])) == len(set(plans)) < len(plans)
 
 
 def test_pots_its_last_wink_off_an_enemy() -> None:
