@@ -100,10 +100,11 @@ def _print_verified(record: Record, replay: Replay, turns: int) -> None:
 def _keep_turns(replay: Replay, path: Path | None) -> None:
     """Tell how many turns before the first difference are sound, and write them as a record where a path is given."""
     assert replay.divergence is not None
-    sound = replay.match.turns[: max(0, replay.divergence.turn - 1)]
+    sound = replay.match.turns[: replay.divergence.turn - 1]
     if path is not None:
         with Recorder(path, match_header(replay.match, replay.record.header.seats)) as recorder:
-            recorder.write_match(replay.match, sound)
+            for turn in sound:  # without the forfeit, which may be what was altered
+                recorder.write_turn(turn)
     how = "--keep FILE writes them as a record" if path is None else f"they are written to {str(path)!r}"
     err.print_line(f"The turns before it replay alike, {len(sound)} in all; {how}.")
 

@@ -157,9 +157,12 @@ def read_record(path: str | PathLike[str]) -> Record:
             if recorded or parser.ended:
                 raise RecordTampered(f"{name} is of format 2, its first line of format 1: one of them was altered")
         elif (ours := chain.verify(line)) and tampering is None:
-            what = f"digest of line {number}" if number > 1 else _HEADER_DIGEST
+            is_between_turns = number > 1 and not isinstance(entry, TurnLine)
             tampering = Divergence(
-                turn=len(parser.turns), what=what, recorded=truncate_middle(recorded, 40) or "none", replayed=ours
+                turn=len(parser.turns) + is_between_turns,
+                what=f"digest of line {number}",
+                recorded=truncate_middle(recorded, 40) or "none",
+                replayed=ours,
             )
     if parser is None:
         raise InvalidFile(f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet")
@@ -214,7 +217,11 @@ def _read_header(line: bytes, path: Path) -> record_format.Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
-    """First difference of a replay from its record: turn, field, recorded and replayed value."""
+    """First difference of a replay from its record: field, recorded and replayed value.
+
+    Args:
+        turn: first that is not known to be as it was played; 0 of the header.
+    """
 
     turn: int
     what: str
@@ -301,7 +308,7 @@ class Replay:
         if forfeit is not None:
             self.match.forfeit_by(forfeit)
         elif self.record.is_complete and seat is not None:
-            return Divergence(turn=after, what="end", recorded="that of the game", replayed=to_play)
+            return Divergence(turn=after + 1, what="end", recorded="that of the game", replayed=to_play)
         return None
 
     @property

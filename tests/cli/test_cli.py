@@ -5,13 +5,16 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from flicksim import play_game
 from flicksim.core.paths import assets_dir
+from flicksim.match import Forfeit, Recorder, match_header
 from tests.cli_runner import ROOT, assert_error, begin, run
+from tests.matches import new_match
 from tests.polling import TIMEOUT, wait_until
 
 SCENE = {
@@ -83,9 +86,24 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     assert "The turns before it replay alike, 3 in all; they are written to 'kept.jsonl'" in told
     assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(lines[:4])
     assert_error("replay", "game.jsonl", "--keep", "x.jsonl", message="all turns of 'game.jsonl' are", cwd=tmp_path)
+    (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:-1], lines[-1].replace(b'"chain":"', b'"chain":"0')]))
+    run("replay", "bad.jsonl", "--keep", "all.jsonl", cwd=tmp_path, code=1)
+    assert (tmp_path / "all.jsonl").read_bytes() == whole
     (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:4], *lines[5:]]))
     told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
     assert "a file of the lines before it is a record up to turn 3" in told
+
+
+def test_an_altered_forfeit_is_not_kept(tmp_path: Path) -> None:
+    match = new_match("dominoes", "random", "random")
+    with Recorder(tmp_path / "game.jsonl", match_header(match, ("random", "random"))) as recorder:
+        recorder.write_match(match, islice(match.run(), 3))
+        recorder.write_forfeit(Forfeit(seat=match.to_play, reason="went home"))
+    whole = (tmp_path / "game.jsonl").read_bytes()
+    (tmp_path / "bad.jsonl").write_bytes(whole.replace(b"went home", b"was rude"))
+    told = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1).stderr
+    assert "diverges at turn 4: digest of line 5" in told
+    assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(whole.splitlines(keepends=True)[:4])
 
 
 def test_simulate_as_text_json_and_picture(files: Path) -> None:

@@ -117,6 +117,35 @@ def test_altered_record_diverges_at_its_turn(whole: Path, tmp_path: Path, field:
     assert divergence.turn == 2
 
 
+@pytest.mark.parametrize(("kind", "sound"), [("undo", 2), ("end", None)])
+def test_turns_before_an_altered_line_between_turns_are_sound(tmp_path: Path, kind: str, sound: int | None) -> None:
+    path = tmp_path / "altered.jsonl"
+    match = begin()
+    with Recorder(path, match_header(match, SEATS)) as recorder:
+        for _ in range(3):
+            recorder.write_turn(match.play(match.ask_player()))
+        match.undo()
+        recorder.write_undo(len(match.turns))
+        recorder.write_match(match, match.run())
+    lines = path.read_text().splitlines()
+    altered = next(k for k, line in enumerate(lines) if json.loads(line)["line"] == kind)
+    lines[altered] = json.dumps({**json.loads(lines[altered]), "chain": "0" * 32}, separators=(",", ":"))
+    path.write_text("\n".join(lines) + "\n")
+    divergence = replay_record(path).divergence
+    assert divergence.what == f"digest of line {altered + 1}"
+    assert divergence.turn == (len(match.turns) if sound is None else sound) + 1
+
+
+def test_turns_before_an_end_that_is_none_are_sound(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    match = begin()
+    with Recorder(path, match_header(match, SEATS)) as recorder:
+        recorder.write_turn(match.play(match.ask_player()))
+        recorder.write_end()
+    divergence = replay_record(path).divergence
+    assert (divergence.what, divergence.turn) == ("end", 2)
+
+
 def test_divergence_shows_differing_fields(whole: Path, tmp_path: Path) -> None:
     lines = whole.read_text().split("\n")
     turn = json.loads(lines[1])
