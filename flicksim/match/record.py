@@ -364,11 +364,11 @@ def open_replay(record: Record) -> tuple[Replay, list[Seat]]:
         match = open_match(game, options, seats, header.seed, position=position, bounds=header.bounds)
         return Replay(record, match), seats
     except FlicksimError as error:
-        try:
-            require_untampered(record)
-        except RecordTampered as altered:
-            raise RecordTampered(f"{altered}; {error}") from None
-        raise
+        if record.tampering is None or not record.tampering.is_of_header:
+            raise
+        path = repr(str(record.path))
+        problem = str(error).replace(path, "it", 1)
+        raise RecordTampered(f"{path} was altered after it was written, in its header: {problem}") from None
 
 
 def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:
