@@ -121,7 +121,7 @@ def _resume(
         raise InvalidOption(f"--resume {str(path)!r} has its own seats; leave --seat out")
     recorder = matches.resume_record(replay, "resumed", may_be_finished=False)
     if record.is_truncated:
-        err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
+        err.print_line(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
     return replay.match, seats, recorder
 
 

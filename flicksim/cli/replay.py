@@ -49,7 +49,7 @@ def replay_command(
     if keep is not None and replay.divergence is None:
         raise InvalidOption(f"--keep {str(keep)!r} is for a record that diverges; all turns of {str(file)!r} are sound")
     if record.is_truncated:
-        err.print(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
+        err.print_line(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
     if png is not None:
         if (last := _last_trajectory(_select_turns(turns, turn, file))) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
@@ -68,7 +68,7 @@ def replay_command(
     if replay.divergence is not None:
         err.print_line(f"{file} diverges at {replay.divergence}.")
         if replay.divergence.is_of_header:
-            err.print("The header was altered: its digest does not tell in which field, so no turn can be kept.")
+            err.print_line("The header was altered: its digest does not tell in which field, so no turn can be kept.")
         else:
             _keep_turns(replay, keep)
         raise typer.Exit(1)

@@ -103,11 +103,14 @@ def test_altered_header_is_named(tmp_path: Path) -> None:
     path = write_record(tmp_path / "game.jsonl", b"".join(first_changed(lines, (b'"seed":', b'"seed":1'))))
     said = verify(path, code=1).err
     assert "diverges at the header: digest of line 1 recorded as" in said
-    assert "The header was altered" in said
+    assert "The header was altered: its digest does not tell in which field, so no turn can be kept.\n" in said
     write_record(path, b"".join(first_changed(lines, (b'"options":{', b'"options":{"no such":1,'))))
     said = verify(path, code=1).err
-    assert "the header: digest of line 1 recorded as" in said
-    assert "dominoes has no option 'no such'" in said
+    assert f"{str(path)!r} was altered after it was written, in its header: dominoes has no option 'no such'" in said
+    write_record(path, b"".join(first_changed(lines, (b'"edition":', b'"edition":9'))))
+    said = verify(path, code=1).err
+    assert "in its header: it was ruled by edition 9" in said
+    assert said.count(str(path)) == 1
 
 
 def test_altered_record_is_refused_everywhere(tmp_path: Path) -> None:
