@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from flicksim import ai, match
-from flicksim.cli.analysis_text import BIAS_NOTE, exit_stopped
+from flicksim.cli.analysis_text import exit_stopped
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
@@ -53,7 +53,7 @@ def aim_command(
     else:
         _show(found, hand)
     if is_stopped:
-        raise exit_stopped(f"Stopped: {BIAS_NOTE}.")
+        raise exit_stopped("Stopped: the probability of the best shot is a little too high.")
     if found.probability == 0.0:
         raise typer.Exit(1)
 

@@ -52,7 +52,7 @@ def test_interrupted_search_prints_its_best_shots(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(ai, "evaluate", interrupted)
     done = invoke(*words, code=1)
     assert f"{GOAL}, club hand" in done.stdout
-    assert "Stopped: a partial result favours the best" in done.stderr
+    assert "Stopped: the probability of the best shot is a little too high.\n" in done.stderr
     told = json.loads(invoke(*words, "--json", code=1).stdout)
     assert told["stopped"]
     assert told["action"]["piece"] == "a"
