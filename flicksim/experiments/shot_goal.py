@@ -2,7 +2,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from flicksim.core.errors import InvalidInput
-from flicksim.core.geometry import clearance
+from flicksim.core.geometry import clearance, distance
 from flicksim.core.type_aliases import JsonValue
 from flicksim.experiments.measure import BUILTIN_MEASURES, Array, CompiledMeasure, Measure, Shot, error_text
 from flicksim.referee import Game
@@ -87,16 +87,9 @@ class Goal:
         """Parse goals joined by "and", all of which are to be reached: "off_surface red-1 and distance white < 0.1".
 
         Raises:
-            InvalidInput: one of them is no goal, or two exclude each other.
+            InvalidInput: one of them is no goal.
         """
-        goals = tuple(cls.parse(part) for part in re.split(r"\s+and\s+", text))
-        for over, under in product(goals, repeat=2):
-            is_range = over.operator.startswith(">") and under.operator.startswith("<")
-            if is_range and (str(over.measure), over.column) == (str(under.measure), under.column):
-                is_closed = over.operator == ">=" and under.operator == "<="
-                if over.limit > under.limit or (over.limit == under.limit and not is_closed):
-                    raise InvalidInput(f"goals {over.text!r} and {under.text!r} exclude each other; no number is both")
-        return goals
+        return tuple(cls.parse(part) for part in re.split(r"\s+and\s+", text))
 
     def compile(self, scene: Scene | PyramidScene, piece: str, game: Game | None, kind: type) -> CompiledMeasure:
         """Measure for shots of a piece in a scene, or in a game.
@@ -126,18 +119,20 @@ class Goal:
 
     def _check_range(self, scene: Scene | PyramidScene) -> None:
         """Raise InvalidInput if no value of the measure on this surface is within the limit."""
-        low, high, words = -inf, inf, str(self.measure).split()
+        low, high, surface, words = -inf, inf, "", str(self.measure).split()
         outline = scene.surface.outline if isinstance(scene, Scene) else ()
         if words[0] in ("distance", "distance_to", "displacement", "duration", "win_chance"):
             low = 0.0
+        if words[0] == "win_chance":
+            high = 1.0
         if words[0] == "distance_to" and outline:  # a piece at rest has its centre on the surface
-            low = max(0.0, -clearance((float(words[1]), float(words[2])), outline))
+            point, surface = (float(words[1]), float(words[2])), " on this surface"
+            low, high = max(0.0, -clearance(point, outline)), max(distance(point, corner) for corner in outline)
         if words[0] == "rest_position" and outline:
-            coordinates = [corner[self.column] for corner in outline]
+            coordinates, surface = [corner[self.column] for corner in outline], " on this surface"
             low, high = min(coordinates), max(coordinates)
         bound, word = (low, "at least") if self.operator.startswith("<") else (high, "at most")
         if self.operator and not _OPERATORS[self.operator](bound, self.limit):
-            surface = " on this surface" if outline else ""
             raise InvalidInput(f"goal {self.text!r} cannot be reached: that number is {word} {bound:.3g}{surface}")
 
     def is_distance_from_itself(self, piece: str) -> bool:
@@ -181,3 +176,13 @@ class Goal:
                 return [(float(x), float(y))]
         pieces = [piece.id for piece in scene.pieces]
         return [name for name in pieces if name in words] or pieces
+
+
+def check_compatible(goals: Sequence[Goal]) -> None:
+    """Raise InvalidInput if two goals exclude each other: no number is within both limits."""
+    for over, under in product(goals, repeat=2):
+        is_range = over.operator.startswith(">") and under.operator.startswith("<")
+        if is_range and (str(over.measure), over.column) == (str(under.measure), under.column):
+            is_closed = over.operator == ">=" and under.operator == "<="
+            if over.limit > under.limit or (over.limit == under.limit and not is_closed):
+                raise InvalidInput(f"goals {over.text!r} and {under.text!r} exclude each other; no number is both")

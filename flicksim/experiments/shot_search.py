@@ -26,7 +26,7 @@ from flicksim.engine import DiscBatchResult, Flicks, Settings, Squidges, WinkBat
 from flicksim.experiments.aiming import resolve_aim
 from flicksim.experiments.experiment import MAX_SHOTS
 from flicksim.experiments.measure import Array, CompiledMeasure, Shot, ShotBatch
-from flicksim.experiments.shot_goal import Goal
+from flicksim.experiments.shot_goal import Goal, check_compatible
 from flicksim.match import SEARCH_SETTINGS, GameModel, GameState, PhysicsSimulator
 from flicksim.referee import FlickRange, Game, LaunchRange, SquidgeRange
 from flicksim.scene import Flick, Launch, Piece, PyramidScene, Scene, Squidge, Volley
@@ -123,10 +123,11 @@ def find_shot(
     Raises:
         InvalidOption: there are too few shots; says how many are enough.
         SearchInterrupted: Ctrl-C; it holds the best shots so far.
-        InvalidInput: nothing may be flicked, or an argument is something else than it should be.
+        InvalidInput: nothing may be flicked, goals exclude each other, or an argument is not what it should be.
     """
     check_type(start, (GameState, Scene, PyramidScene), "start", "it is a state of a game (new_game) or a scene")
     goals = _parse_goals(goal)
+    check_compatible(goals)
     if piece is not None:
         check_type(piece, str, "piece", "it is the name of a piece")
     first = tuple(initial) if isinstance(initial, Sequence) else (initial,)

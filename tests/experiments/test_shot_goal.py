@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from flicksim.core.errors import InvalidInput
-from flicksim.experiments.shot_goal import Goal
+from flicksim.experiments.shot_goal import Goal, check_compatible
+from flicksim.games import load
 from flicksim.scene import Flick, samples
 
 DRAW, SQUIDGE = samples.sample("draw")[0], samples.sample_shot("squidge")[0]
@@ -90,22 +91,31 @@ def test_pieces_and_points_of_a_goal_are_checked_with_its_scene() -> None:
         ("distance_to 0.15 -0.2 a <= 0.1", "that number is at least 0.2 on this surface"),
         ("rest_position_x white <= -0.01", "that number is at least 0 on this surface"),
         ("rest_position_y white > 0.8", "that number is at most 0.8 on this surface"),
-        ("duration < 0", "that number is at least 0"),
+        ("distance_to 0.1 0.1 a > 50", "that number is at most 0.728 on this surface"),
+        ("duration < 0", "that number is at least 0$"),
+        ("displacement < 0", "that number is at least 0$"),
+        ("win_chance club > 1.5", "that number is at most 1$"),
     ],
 )
 def test_limits_that_no_shot_can_reach_are_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
-        Goal.parse(text).compile(DRAW, "a", None, Flick)
+        Goal.parse(text).compile(DRAW, "a", load("penny-white"), Flick)
 
 
 def test_limits_just_within_reach_are_goals() -> None:
-    for text in ("distance_to 0.15 -0.2 a < 0.21", "rest_position_y white > 0.79", "duration <= 0", "displacement > 0"):
+    for text in (
+        "distance_to 0.15 -0.2 a < 0.21",
+        "distance_to 0.1 0.1 a > 0.72",
+        "rest_position_y white > 0.79",
+        "duration <= 0",
+        "displacement > 0",
+    ):
         Goal.parse(text).compile(DRAW, "a", None, Flick)
 
 
 def test_goals_that_exclude_each_other_are_refused() -> None:
     for text in ("duration < 0.1 and duration > 0.2", "duration >= 0.2 and potted and duration < 0.2"):
         with pytest.raises(InvalidInput, match="exclude each other; no number is both"):
-            Goal.parse_all(text)
-    assert len(Goal.parse_all("duration >= 0.2 and duration <= 0.2")) == 2
-    assert len(Goal.parse_all("rest_position_x a > 0.2 and rest_position_y a < 0.1")) == 2
+            check_compatible(Goal.parse_all(text))
+    check_compatible(Goal.parse_all("duration >= 0.2 and duration <= 0.2"))
+    check_compatible(Goal.parse_all("rest_position_x a > 0.2 and rest_position_y a < 0.1"))

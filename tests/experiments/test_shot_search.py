@@ -151,6 +151,10 @@ def test_what_cannot_be_searched_is_refused() -> None:
         find_shot(DRAW, "off_surface white", CLUB)
     with pytest.raises(InvalidInput, match=r"that number is at least 4\.7 on this surface"):
         find_shot(DRAW, "distance_to 5 5 < 0.01", CLUB, piece="a")
+    contrary = "duration < 0.1 and duration > 0.2"
+    for goals in (contrary, Goal.parse_all(contrary)):
+        with pytest.raises(InvalidInput, match="exclude each other"):
+            find_shot(DRAW, goals, CLUB, piece="a")
     with pytest.raises(InvalidInput, match="give a launch of 'missile' to begin with"):
         find_shot(TABLE, goal, CLUB, piece="missile")
     with pytest.raises(InvalidInput, match="'red-1' may be flicked now; "):
