@@ -104,6 +104,7 @@ from flicksim.match.series import winning_sides as winning_sides
 from flicksim.match.share_codes import Shared as Shared
 from flicksim.match.share_codes import SharedGame as SharedGame
 from flicksim.match.share_codes import SharedPosition as SharedPosition
+from flicksim.match.share_codes import count_text as count_text
 from flicksim.match.share_codes import current_position as current_position
 from flicksim.match.share_codes import decode_share_code as decode_share_code
 from flicksim.match.share_codes import encode_match as encode_match

@@ -76,8 +76,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
     @property
     def title(self) -> str:
         """Short description."""
-        count = len(self.turns)
-        return f"{_game_named(self.game).title}, {count} turn{'' if count == 1 else 's'}"
+        return f"{_game_named(self.game).title}, {count_text([turn.meant.get('do') for turn in self.turns])}"
 
     def open(self) -> Match:
         """Open the match at its start.
@@ -142,6 +141,18 @@ class SharedPosition(Value, frozen=True, kw_only=True, tag="position", tag_field
 
 
 Shared = SharedGame | SharedPosition
+
+
+def count_text(actions: Sequence[JsonValue]) -> str:
+    """Number of launches of a game that has them, else of turns, in words.
+
+    Args:
+        actions: kinds, one for each turn.
+    """
+    launches = actions.count("launch")
+    count, word = (launches, "launch") if launches else (len(actions), "turn")
+    plural = "es" if launches else "s"
+    return f"{count} {word}{'' if count == 1 else plural}"
 
 
 def _game_named(name: str) -> Game:

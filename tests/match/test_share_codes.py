@@ -27,6 +27,7 @@ from flicksim.match import (
     turn_line,
 )
 from flicksim.match.record_format import TurnLine
+from flicksim.scene import Launch
 from tests.matches import new_match
 
 
@@ -70,7 +71,8 @@ def test_game_round_trip(name: str) -> None:
     again = shared.open()
     assert [describe(turn) for turn in shared.replay_turns(again)] == [describe(turn) for turn in match.turns]
     assert shared.mismatch(again) == ""
-    assert shared.title == f"{match.game.title}, 4 turns"
+    launches = sum(isinstance(turn.meant, Launch) for turn in match.turns)
+    assert shared.title == f"{match.game.title}, {f'{launches} launches' if launches else '4 turns'}"
 
 
 def test_record_is_shared_without_its_programs(tmp_path: Path) -> None:

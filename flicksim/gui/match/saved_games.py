@@ -11,7 +11,6 @@ from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile, Invalid
 from flicksim.core.file_lock import FileLock
 from flicksim.core.limits import Name, Text
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
-from flicksim.core.type_aliases import JsonValue
 from flicksim.games import load, names
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import ensure_folder, user_folder
@@ -23,6 +22,7 @@ from flicksim.match import (
     Recorder,
     Turn,
     append_to,
+    count_text,
     match_header,
     open_replay,
     parse_seat,
@@ -241,14 +241,6 @@ def record_text(record: Record) -> str:
     game = game_of(record)
     title = record.header.game if game is None else game.title
     return f"{title}, {count_text([line.made.get('do') for line in record.turns])}"
-
-
-def count_text(actions: Sequence[JsonValue]) -> str:
-    """Number of turns by their kinds of actions: of launches where all launch at once, as waiting is a turn too."""
-    launches = actions.count("launch")
-    count, word = (launches, "launch") if launches else (len(actions), "turn")
-    plural = "es" if launches else "s"
-    return f"{count} {word}{'' if count == 1 else plural}"
 
 
 def game_of(record: Record) -> Game | None:

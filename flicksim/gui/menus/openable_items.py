@@ -137,7 +137,7 @@ def _notation_item(path: Path, text: str) -> OpenableItem:
         game = games.load(name[1] if name is not None else "")
     except FlicksimError as wrong:
         return OpenableItem(path.name, error=str(wrong), path=path)
-    count = saved_games.count_text(re.findall(r"^\d+\. \S+ (\S+)", turns, re.MULTILINE))
+    count = match.count_text(re.findall(r"^\d+\. \S+ (\S+)", turns, re.MULTILINE))
     title = f"{game.title}, {count}  ·  {_modified(path)}"
     return OpenableItem(title, f"A game written as text, in {path.name}.", game, path=path, notation=text,
                         is_over="; won by " in tags)  # fmt: skip
@@ -153,8 +153,7 @@ def shared_item(text: str) -> OpenableItem:
             game = shared.open().game
             hint = "To be looked through, or gone on with from where it stands."
             text = hint if game.uses_physics else f"{hint} {HIDDEN_WARNING}"
-            count = saved_games.count_text([turn.meant.get("do") for turn in shared.turns])
-            return OpenableItem(f"Shared: {game.title}, {count}", text, game, shared_game=shared)
+            return OpenableItem(f"Shared: {shared.title}", text, game, shared_game=shared)
         game, position = shared.decode()
         state, _ = match.position_notation(game).start_state(position)
         title = position.title if position.title != game.title else shared.title
