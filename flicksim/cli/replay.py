@@ -27,7 +27,12 @@ def replay_command(
     ] = False,
     turn: Annotated[int | None, option("--turn", "N", "Turn to draw. [default: all]", min=1)] = None,
     keep: Annotated[
-        Path | None, option("--keep", "FILE", "Write the turns before the first difference as a record.")
+        Path | None,
+        option(
+            "--keep",
+            "FILE",
+            "Write the turns before the first difference, if the header and the order of lines are intact.",
+        ),
     ] = None,
     window: Annotated[bool, switch("--window", "Show its turns in the window.")] = False,
     as_json: AsJson = False,
