@@ -60,8 +60,9 @@ def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
     if not action:
         return occupant, occupant.removeprefix("bot, ")
     name = match.player_names.get(seat, "")
-    lengths = range(len(name) - 1, _LEAST_LETTERS - 1, -1)
-    shorter = (Untranslated(f"{name[:k].rstrip()}...: {translate(action)}") for k in lengths)
+    lengths = range(len(name) - 4, _LEAST_LETTERS - 1, -1)  # shorter than the name with the dots
+    names = [name] * (name not in ("", occupant)) + [f"{name[:k].rstrip()}..." for k in lengths]
+    shorter = (Untranslated(f"{one}: {translate(action)}") for one in names)
     return f"{occupant}: {action}", *shorter, action, action.removesuffix(" ...")
 
 

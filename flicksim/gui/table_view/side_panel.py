@@ -117,7 +117,8 @@ def draw_sentences(canvas: Canvas, rect: pygame.Rect, sentences: Sequence[tuple[
         available = rect.bottom - y
         if available < canvas.line_height(size):
             dots = (rect.right - canvas.px(57), y - canvas.px(2))  # between the text and its rule id
-            canvas.text("...", dots, 13, palette.MUTED_TEXT, anchor="bottomleft")
+            if y > rect.y:  # else they would lie over the caption
+                canvas.text("...", dots, 13, palette.MUTED_TEXT, anchor="bottomleft")
             break
         canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
         y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), size) + canvas.px(2)

@@ -8,7 +8,7 @@ import pytest
 from flicksim.gui.board_view.board_screen import draw_seats
 from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import ShotSpread, TablePainter, match_text
+from flicksim.gui.table_view import ShotSpread, TablePainter, draw_sentences, match_text
 from flicksim.gui.table_view.shot_painter import draw_noise_ring
 from flicksim.gui.table_view.side_plane import draw_note
 from flicksim.gui.toolkit import Canvas, palette
@@ -82,6 +82,23 @@ def test_a_long_name_is_shortened_until_it_fits_beside_what_is_done(width: int) 
     assert ("..." in text) is (width < 400)
     assert canvas.text_width(text, 12) <= width
     assert match_text.action_text(match, 1, "takes aim") == ("Bo: takes aim", "takes aim", "takes aim")
+
+
+def test_a_name_is_shown_without_its_grade_before_it_is_shortened_or_dropped() -> None:
+    match = new_match("ice", "human/expert", "human/club")
+    match.player_names = {0: "Theo", 1: "Marianne"}
+    assert match_text.action_text(match, 0, "aims") == ("Theo, expert: aims", "Theo: aims", "aims", "aims")
+    assert match_text.action_text(match, 1, "aims") == (
+        "Marianne, club: aims", "Marianne: aims", "Mari...: aims", "Mar...: aims", "aims", "aims",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "drawn"), [(0, []), (1, ["PW-1", "One.", "..."])])
+def test_dots_for_sentences_that_do_not_fit_lie_on_no_caption(lines: int, drawn: list[str]) -> None:
+    canvas = Noted((300, 100))
+    rect = pygame.Rect(0, 40, 300, lines * canvas.line_height(14))
+    draw_sentences(canvas, rect, [("PW-1", "One."), ("PW-2", "Two.")])
+    assert [said.source for said in canvas.drawn_texts] == drawn
 
 
 def test_seat_plates_show_occupant_and_action() -> None:
