@@ -30,6 +30,7 @@ from flicksim.match.game_model import GameModel as GameModel
 from flicksim.match.game_model import PhysicsSimulator as PhysicsSimulator
 from flicksim.match.game_notation import format_game as format_game
 from flicksim.match.game_notation import parse_game as parse_game
+from flicksim.match.game_notation import parse_tags as parse_tags
 from flicksim.match.game_state import GameState as GameState
 from flicksim.match.match import CustomStart as CustomStart
 from flicksim.match.match import Decision as Decision

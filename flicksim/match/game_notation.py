@@ -190,17 +190,7 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
     Raises:
         InvalidInput: it is no such text, or not a game that can be played so; names the line.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    tags: dict[str, JsonValue] = {}
-    while lines and lines[0][1].startswith("["):
-        number, line = lines.pop(0)
-        found = _TAG.fullmatch(line)
-        try:
-            if found is None or found[1] in tags:
-                raise ValueError
-            tags[found[1]] = json.loads(found[2])
-        except (ValueError, RecursionError):
-            raise InvalidInput(f"line {number} of the game: a tag is written [Name JSON], each once") from None
+    tags, lines = parse_tags(text)
     match, seats = _open(tags)
     for number, line in lines:
         try:
@@ -216,10 +206,30 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
     return match, seats
 
 
-def _open(tags: Mapping[str, JsonValue]) -> tuple[Match, tuple[str, ...]]:
-    """Open the match of the tags, at its start."""
+def parse_tags(text: str) -> tuple[dict[str, JsonValue], list[tuple[int, str]]]:
+    """Read the tags of a game; returns them, and the lines of its turns with their numbers in the text.
+
+    Raises:
+        InvalidInput: a line is no such tag, or a tag is missing.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    tags: dict[str, JsonValue] = {}
+    while lines and lines[0][1].startswith("["):
+        number, line = lines.pop(0)
+        found = _TAG.fullmatch(line)
+        try:
+            if found is None or found[1] in tags:
+                raise ValueError
+            tags[found[1]] = json.loads(found[2])
+        except (ValueError, RecursionError):
+            raise InvalidInput(f"line {number} of the game: a tag is written [Name JSON], each once") from None
     if missing := [name for name in ("Game", "Seats", "Seed") if name not in tags]:
         raise InvalidInput(f'the game has no tag {missing[0]}; it begins with lines like [Game "penny-white"]')
+    return tags, lines
+
+
+def _open(tags: Mapping[str, JsonValue]) -> tuple[Match, tuple[str, ...]]:
+    """Open the match of the tags, at its start."""
     if tags.get("Notation", FORMAT) != FORMAT:
         raise InvalidInput(f"the game is in notation {tags['Notation']!r}; this flicksim reads notation {FORMAT}")
     game = load(str(tags["Game"]))

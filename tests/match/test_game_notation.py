@@ -21,6 +21,7 @@ from flicksim.match import (
     open_replay,
     parse_game,
     parse_seat,
+    parse_tags,
     read_record,
     write_match,
 )
@@ -148,6 +149,12 @@ def test_another_program_may_leave_out_what_is_for_the_reader() -> None:
     assert seats == ("human", "human")
     assert match.turns[0].meant == Flick(piece="white", speed=1.45, azimuth=np.pi / 2.0)
     assert parse_game(short + ";\n\n")[0].turns == match.turns
+
+
+def test_the_tags_of_a_game_are_read_without_playing_it() -> None:
+    tags, lines = parse_tags(GOOD.replace("flick white", "throw it"))
+    assert tags == {"Game": "penny-white", "Seats": ["human", "human"], "Seed": 3}
+    assert [number for number, _ in lines] == [5]
 
 
 def test_the_documented_game_is_one() -> None:

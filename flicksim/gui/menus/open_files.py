@@ -54,8 +54,8 @@ class OpenScreen(Screen):
         self.notice = ""
         self._standings: dict[tuple[str, Path | None], saved_games.GameSummary] = {}
         """Summaries of games by title and file, once they have been replayed."""
-        self._is_over: match.SharedGame | None = None
-        """True if the last shared game that was replayed is over, so that it cannot be continued."""
+        self._over_item: OpenableItem | None = None
+        """Last entry of a game found to be over when it was replayed, so that it cannot be continued."""
         self._last_clicked = -1
         self.drawn_item: tuple[object, pygame.Surface | None] | None = None
         self._preview: tuple[object, match.BackgroundTask[pygame.Surface | None]] | None = None
@@ -71,9 +71,8 @@ class OpenScreen(Screen):
         is_valid = item is not None and not item.error
         item = item or OpenableItem("")
         is_shared, is_game = item.shared_game is not None, item.path is not None or item.shared_game is not None
-        is_over = is_shared and item.shared_game == self._is_over
         self.primary_button.enabled = is_valid
-        self.secondary_button.enabled = is_valid and (is_shared or not item.is_finished) and not is_over
+        self.secondary_button.enabled = is_valid and not item.is_over
         self._share.enabled = is_valid and not is_shared and not item.notation
         self._set_up.enabled = is_valid and not is_game
         labels = _GAME_ACTIONS if is_game else _POSITION_ACTIONS
@@ -294,8 +293,9 @@ class OpenScreen(Screen):
         self._preview = None
         try:
             self.drawn_item = (key, job.result())
-            if item.shared_game is not None and item.shared_game == self._is_over:
-                self.secondary_button.enabled = False
+            if item is self._over_item:
+                self.items[self.list.index] = replace(item, is_over=True)
+                self._on_select()
         except FlicksimError as wrong:  # as of a record that was altered
             self.drawn_item = (key, None)
             self.items[self.list.index] = replace(item, error=str(wrong))
@@ -305,8 +305,8 @@ class OpenScreen(Screen):
     def _match_image(self, item: OpenableItem, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:
         """Image of a replayed game; its summary is remembered."""
         self._standings[item.title, item.path] = saved_games.summarize(played)
-        if item.shared_game is not None and played.is_over:
-            self._is_over = item.shared_game
+        if played.is_over and not item.is_over:
+            self._over_item = item
         return _match_preview(self._game_views, played, size)
 
     def _clear_preview(self) -> None:

@@ -131,16 +131,16 @@ def _record_item(path: Path) -> OpenableItem:
 
 def _notation_item(path: Path, text: str) -> OpenableItem:
     """Entry for a game written as text; its tags alone are read."""
-    tags, _, turns = text.replace("\r", "").partition("\n\n")
-    name = re.search(r'^\[Game "(.*)"\]$', tags, re.MULTILINE)
     try:
-        game = games.load(name[1] if name is not None else "")
+        tags, lines = match.parse_tags(text)
+        game = games.load(str(tags["Game"]))
     except FlicksimError as wrong:
         return OpenableItem(path.name, error=str(wrong), path=path)
-    count = match.count_text(re.findall(r"^\d+\. \S+ (\S+)", turns, re.MULTILINE))
+    turns = [re.match(r"\d+\. \S+ +(\S+)", line) for _, line in lines]
+    count = match.count_text([turn[1] for turn in turns if turn is not None])
     title = f"{game.title}, {count}  ·  {_modified(path)}"
     return OpenableItem(title, f"A game written as text, in {path.name}.", game, path=path, notation=text,
-                        is_over="; won by " in tags)  # fmt: skip
+                        is_over="Forfeit" in tags or "; won by " in str(tags.get("Result", "")))  # fmt: skip
 
 
 def shared_item(text: str) -> OpenableItem:

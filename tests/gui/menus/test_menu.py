@@ -1,7 +1,8 @@
 """Main menu: quick games, seats and options, the last game, files, settings, practice."""
 
+import re
 import secrets
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 import pygame
@@ -26,10 +27,11 @@ from flicksim.gui.menus.last_setup import LastSetup, save_setup
 from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniature_of
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.menus.openable_items import OpenableItem, item_from_path
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, TextField, palette
-from flicksim.match import format_game
+from flicksim.match import MatchLimits, format_game
 from tests.matches import new_match
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
@@ -482,6 +484,42 @@ def test_a_game_written_as_text_is_gone_on_with_or_looked_through(app: App, driv
     opening.open_selected()
     drive.until(lambda: app.top is not opening)
     assert drive.top(MatchScreen).match.state == match.state
+
+
+def _notation_item(folder: Path, most_turns: int, old: str, new: str) -> OpenableItem:
+    """Entry of a game of dominoes written as text, one part of which is replaced."""
+    bounds = MatchLimits(turns=most_turns)
+    match = new_match("dominoes", "random", "random", seed=4, bounds=bounds)
+    list(islice(match.run(), 3))
+    written = re.sub(old, new, format_game(match, ("random", "random")), count=1)
+    (folder / "game.fgn").write_text(written)
+    return item_from_path(folder / "game.fgn")
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("", ""), ("\n\n", "\n"), (r"\[Game ", "[Game  "), (r"\[Game ", "  [Game "), ("dominoes", r"domino\\u0065s"),
+])  # fmt: skip
+def test_a_game_written_as_text_is_listed_as_it_is_read(tmp_path: Path, old: str, new: str) -> None:
+    item = _notation_item(tmp_path, 9, old, new)
+    assert item.title.startswith("Tiddly-Wink dominoes, 3 turns")
+    assert not item.is_over
+    assert len(item.replay().match.turns) == 3
+
+
+def test_the_result_of_a_game_written_as_text_is_in_its_tag(tmp_path: Path) -> None:
+    assert _notation_item(tmp_path, 3, "", "").is_over
+    assert not _notation_item(tmp_path, 9, r"\[State", '[Site "; won by "]\n[State').is_over
+    assert "has no tag Game" in _notation_item(tmp_path, 9, r"\[Game .*\n", "").error
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(
+    app: App, drive: Driver, tmp_path: Path
+) -> None:
+    item = _notation_item(tmp_path, 3, r"\[Result .*\n", "")
+    opening = drive.show(OpenScreen(app, discover_game_views(), item.path))
+    drive.until(lambda: not opening.secondary_button.enabled)
+    assert opening.primary_button.label == "Look through"
 
 
 @pytest.mark.usefixtures("home")
