@@ -74,7 +74,7 @@ def _turn_frames(game: Game, turn: Turn, canvas: Canvas, interval: int) -> Itera
     camera = fit_camera(view.surface.outline, (0, head, w, side), canvas.px(10))
     canvas.surface.fill(palette.BACKGROUND)
     view.painter.draw_surface(canvas, camera, view.surface)
-    text, at = f"{turn.number}. {launch_log.turn_text(game, turn)}", (canvas.px(10), canvas.px(6))
+    text, at = launch_log.turn_text(game, turn), (canvas.px(10), canvas.px(6))
     canvas.text(text, at, 15, bold=True, max_width=w - canvas.px(20))
 
     def draw(t: float) -> None:

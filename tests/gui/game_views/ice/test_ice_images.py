@@ -1,5 +1,6 @@
 """Tests of pyramid images from above, from the side and in files, and of texts about launches."""
 
+from dataclasses import replace as with_fields
 from math import pi
 from pathlib import Path
 
@@ -190,6 +191,14 @@ def test_the_main_menu_has_an_animated_miniature() -> None:
         images.append(pygame.image.tobytes(canvas.surface, "RGB"))
     assert images[0] != images[-1]
     assert len(set(images)) > 8  # a missile is out of sight while it passes over what is not shown
+
+
+def test_a_gif_shows_no_number_of_a_turn_as_replays_number_landings() -> None:
+    match = _played(3)
+    turn = next(turn for turn in match.turns if launch_log.launch_outcomes(turn))
+    frames = discover_game_views().view_of(match.game).turn_renderer.frames
+    image, other = (next(frames(match.game, [one]))[0] for one in (turn, with_fields(turn, number=turn.number + 7)))
+    assert np.array_equal(_grey(image), _grey(other))
 
 
 def test_turns_are_exported_as_gifs_and_positions_as_images(tmp_path: Path) -> None:
