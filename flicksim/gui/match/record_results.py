@@ -24,7 +24,7 @@ def record_abandoned(player: CurrentPlayer, match: Match, opponent: str | None =
     Args:
         opponent: see `record_result`.
     """
-    is_first_end = getattr(match.state, "end", 0) == 1
+    is_first_end = getattr(match.options, "ends", 1) > 1 and getattr(match.state, "end", 0) == 1
     own_turns = sum(match.players[turn.seat] is None for turn in match.turns)
     if match.is_over or (own_turns >= _MIN_TURNS_PLAYED and not is_first_end):
         player.record_start(match.game.name)

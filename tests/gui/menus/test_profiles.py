@@ -163,6 +163,16 @@ def test_a_game_of_several_ends_counts_as_known_after_its_first_end(home: Path, 
     assert not app.player.is_new_to("penny-white")
 
 
+def test_a_game_of_one_end_counts_as_known_after_five_own_turns(home: Path, app: App) -> None:
+    del home
+    match = penny_white_match("human/beginner", "human/beginner", ends=1)
+    bot = penny_white_match("bot:beginner", "bot:beginner", ends=1)
+    for turns in range(6):
+        record_results.record_abandoned(app.player, match)
+        assert app.player.is_new_to("penny-white") is (turns < 5)
+        play_as(bot, match)
+
+
 def test_the_recorded_opponent_is_the_strongest_one() -> None:
     assert record_results.opponent_grade(cards("human", "bot:beginner", "bot:expert", "random")) == "expert"
     assert record_results.opponent_grade(cards("human", "random")) == "random"
