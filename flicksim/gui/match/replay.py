@@ -52,7 +52,7 @@ class ReplayScreen(AnalysedTurns):
         super().__init__(app, game, turns, resume_from, shot_path=shot_path, warmups=warmups)
         scene = scene_of(self.turns[0].before) if self.turns else None
         self.view = view(game.seat_names, scene.surface, "players' edge") if scene is not None else None
-        self.list.lines = [self._turn_line(turn) for turn in self.turns]
+        self.list.lines = [match_text.turn_text(game, turn) for turn in self.turns]
         self._resume = Button("Play on from here", self._resume_here, key="B")
         self._gif = Button("GIF of this turn", lambda: self.export_gif(is_whole_game=False), key="G")
         self._game_gif = Button("GIF of the game", lambda: self.export_gif(is_whole_game=True), key="Shift + G")
@@ -79,10 +79,6 @@ class ReplayScreen(AnalysedTurns):
     def _place_text(self, turn: Turn) -> str:
         """Place of a turn among all."""
         return f"Turn {turn.number} of {self.turns[-1].number}"
-
-    def _turn_line(self, turn: Turn) -> str:
-        """Line of a turn in the list."""
-        return match_text.turn_text(self.game, turn)
 
     def _play_sounds(self, start_time: float, end_time: float) -> None:
         for name, volume in self._sounds_between(start_time, end_time):
