@@ -227,7 +227,7 @@ def _show_position(
         conclusion = "There is no other plan." if is_only else "No other idea was found."
     elif evaluation.is_decisive:
         note = " and the model's error" if error is not None and error.gap else ""
-        conclusion = f"The first is ahead of the others beyond the sampling error{note}."
+        conclusion = f"The first is ahead of the others beyond the sampling error of their difference{note}."
     else:
         more = "" if value.tries >= ai.BATCH_TRIES else ": more shots would decide"
         conclusion = f"Others may be as good{more}."

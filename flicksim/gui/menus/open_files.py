@@ -189,6 +189,8 @@ class OpenScreen(Screen):
             self.app.pop()
         elif is_key and event.key == pygame.K_RETURN and self.form.focused is self.path:
             self.load_typed_path()
+            if self.selected is not None and not self.selected.error:  # the next Enter opens it
+                self.form.focus = self.form.widgets.index(self.list)
         elif is_key and event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self.form.focus in (1, 2):
             self.form.focus = 3 - self.form.focus
         else:
@@ -275,7 +277,8 @@ class OpenScreen(Screen):
 
     def _last_position_image(self, item: OpenableItem, game: Game, size: tuple[int, int]) -> pygame.Surface | None:
         """Image of the last position of a game; None until it is known. Card and tile games are replayed for it."""
-        key = (self.list.index, item.title, size, palette.palette_name)
+        # titles of two files may be the same; the replay may find that the game is over
+        key = (self.list.index, replace(item, is_over=False), size, palette.palette_name)
         if self.drawn_item is not None and self.drawn_item[0] == key:
             return self.drawn_item[1]
         lying = item.summary.final_scene if item.summary is not None else getattr(item.state, "scene", None)

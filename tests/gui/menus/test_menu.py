@@ -1,5 +1,6 @@
 """Main menu: quick games, seats and options, the last game, files, settings, practice."""
 
+import os
 import re
 import secrets
 from itertools import count, islice
@@ -523,6 +524,20 @@ def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(
 
 
 @pytest.mark.usefixtures("home")
+def test_a_file_with_the_title_of_another_is_not_shown_by_its_picture(app: App, drive: Driver, tmp_path: Path) -> None:
+    item = _notation_item(tmp_path, 9, "", "")
+    opening = drive.show(OpenScreen(app, discover_game_views(), item.path))
+    drive.until(lambda: opening.drawn_item is not None)
+    altered = tmp_path / "altered.fgn"
+    altered.write_text(re.sub(r"^2\. .*", "2. Dot => nonsense", item.notation, flags=re.MULTILINE))
+    os.utime(altered, ns=(0, item.path.stat().st_mtime_ns))
+    opening.add_file(altered)
+    assert opening.items[0].title == item.title
+    drive.until(lambda: "line" in opening.items[0].error)
+    assert not opening.primary_button.enabled
+
+
+@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(("old", "new", "text"), [
     ("[Seed 4]", "[Seed x]", "line 6"), ('"human"', '"cmd:true"', "start a program"),
     ('[Game "dominoes"]', '[Game "chess"]', "chess"),
@@ -546,6 +561,7 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
     drive.type(str(path))
     drive.key(pygame.K_RETURN)
     assert opening.selected.state is not None
+    assert opening.form.focused is opening.list, "the next Enter opens it"
     drive.click(opening.secondary_button.rect.center)
     assert all(player is None for player in drive.top(TiddlywinksScreen).match.players)
 
