@@ -25,8 +25,8 @@ BACKSPIN = 60.0
 attitudes, while that on one that hardly turns depends on the small turn it happens to have. By the table of chances
 world class pots .52 of shots from .93 m, of shots without backspin .32."""
 SLIDE_ELEVATION = deg2rad(20.0)
-"""Elevation of sliding shots [rad]: the wink lands flat and slides on evenly; from 30 degrees and without backspin it
-ends half as far again from where it is meant."""
+"""Elevation of sliding shots [rad]: the wink lands flat and slides on evenly. Of a club player's shots over 0.8 m the
+distance has a standard deviation of 28 mm; from 30 degrees and without backspin 43 mm."""
 _SLIDE_TABLE = (
     (0.0, 0.0), (0.067, 0.025), (0.13, 0.05), (0.254, 0.1), (0.493, 0.2), (0.935, 0.4), (1.345, 0.6), (1.95, 0.9)
 )  # fmt: skip
