@@ -35,7 +35,6 @@ from flicksim.referee import parse_options
 
 _REWORDED = (("All 1 rounds are played: ", "The one agreed round is played: "),)
 """Parts of rulings in records of earlier versions, and how they read now."""
-_HEADER_DIGEST = "digest of line 1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -235,7 +234,7 @@ class Divergence:
     @property
     def is_of_header(self) -> bool:
         """True where the header was altered."""
-        return self.what == _HEADER_DIGEST
+        return self.turn == 0
 
 
 class Replay:

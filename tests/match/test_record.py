@@ -13,7 +13,7 @@ from msgspec import structs
 
 from flicksim.core.errors import FileLocked, InvalidFile
 from flicksim.games import load
-from flicksim.match import Recorder, Replay, append_to, match_header, read_record
+from flicksim.match import Match, Recorder, Replay, append_to, match_header, read_record
 from flicksim.referee import Reason
 from tests.matches import new_match, record_match, replay_record, resume_record
 
@@ -66,14 +66,19 @@ def test_new_record_is_locked_under_any_path(tmp_path: Path) -> None:
     append_to(read_record(other)).close()
 
 
+def write_undone_turn(match: Match, recorder: Recorder) -> None:
+    """Play and write three turns, the last of which is undone."""
+    for _ in range(3):
+        recorder.write_turn(match.play(match.ask_player()))
+    match.undo()
+    recorder.write_undo(len(match.turns))
+
+
 def test_undone_turns_do_not_count(tmp_path: Path) -> None:
     path = tmp_path / "undo.jsonl"
     match = begin()
     with Recorder(path, match_header(match, SEATS)) as recorder:
-        for _ in range(3):
-            recorder.write_turn(match.play(match.ask_player()))
-        match.undo()
-        recorder.write_undo(len(match.turns))
+        write_undone_turn(match, recorder)
         recorder.write_turn(match.play(match.ask_player()))
     replay = replay_record(path)
     assert replay.divergence is None
@@ -122,10 +127,7 @@ def test_turns_before_an_altered_line_between_turns_are_sound(tmp_path: Path, ki
     path = tmp_path / "altered.jsonl"
     match = begin()
     with Recorder(path, match_header(match, SEATS)) as recorder:
-        for _ in range(3):
-            recorder.write_turn(match.play(match.ask_player()))
-        match.undo()
-        recorder.write_undo(len(match.turns))
+        write_undone_turn(match, recorder)
         recorder.write_match(match, match.run())
     lines = path.read_text().splitlines()
     altered = next(k for k, line in enumerate(lines) if json.loads(line)["line"] == kind)

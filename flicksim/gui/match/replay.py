@@ -52,7 +52,7 @@ class ReplayScreen(AnalysedTurns):
         super().__init__(app, game, turns, resume_from, shot_path=shot_path, warmups=warmups)
         scene = scene_of(self.turns[0].before) if self.turns else None
         self.view = view(game.seat_names, scene.surface, "players' edge") if scene is not None else None
-        self.list.lines = [match_text.turn_text(game, turn) for turn in self.turns]
+        self.list.lines = self._turn_lines()
         self._resume = Button("Play on from here", self._resume_here, key="B")
         self._gif = Button("GIF of this turn", lambda: self.export_gif(is_whole_game=False), key="G")
         self._game_gif = Button("GIF of the game", lambda: self.export_gif(is_whole_game=True), key="Shift + G")
@@ -75,6 +75,10 @@ class ReplayScreen(AnalysedTurns):
         self.list.select(index)
         if is_playing:
             self.toolbar.toggle_play()
+
+    def _turn_lines(self) -> list[str]:
+        """Lines of the list of turns."""
+        return [match_text.turn_text(self.game, turn) for turn in self.turns]
 
     def _place_text(self, turn: Turn) -> str:
         """Place of a turn among all."""

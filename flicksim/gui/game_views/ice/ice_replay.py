@@ -34,10 +34,12 @@ class IceReplay(ReplayScreen):
     ) -> None:  # fmt: skip
         shown_turns = launch_log.turns_with_landings(turns)
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
-        self.list.lines = [f"{k}. {launch_log.turn_text(game, turn)}" for k, turn in enumerate(shown_turns, 1)]
         state = shown_turns[0].before if shown_turns else None  # of another game, if that has launchers too
         self._ice_view = IceView.of_state(state, game.seat_names) if isinstance(state, State) else None
         self.view = self._ice_view
+
+    def _turn_lines(self) -> list[str]:
+        return [f"{k}. {launch_log.turn_text(self.game, turn)}" for k, turn in enumerate(self.turns, 1)]
 
     def _place_text(self, turn: Turn) -> str:
         what = "Landing" if launch_log.launch_outcomes(turn) else "Turn"
