@@ -132,8 +132,8 @@ class OpenScreen(Screen):
         self.app.push(ShareScreen(self.app, item.game.name, [text]))
 
     def _prepend(self, item: OpenableItem) -> None:
-        if self.items[:1] != [item]:  # added once even if the key is held
-            self.items.insert(0, item)
+        others = (one for one in self.items if one != item and (item.path is None or one.path != item.path))
+        self.items = [item, *others]  # listed once, as it is now
         self.list.set_lines([one.title for one in self.items], 0)
         self._on_select()
 

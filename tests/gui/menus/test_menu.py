@@ -535,6 +535,10 @@ def test_a_file_with_the_title_of_another_is_not_shown_by_its_picture(app: App, 
     assert opening.items[0].title == item.title
     drive.until(lambda: "line" in opening.items[0].error)
     assert not opening.primary_button.enabled
+    count = len(opening.items)
+    opening.add_file(item.path)
+    opening.add_file(altered)
+    assert len(opening.items) == count, "each file is listed once"
 
 
 @pytest.mark.usefixtures("home")
