@@ -46,6 +46,8 @@ class Record(Animatable):
         is_complete: whether it has an end line. trailing_bytes: length of an incomplete last line.
         tampering: first break of the digest chain; None where it is intact, or absent (format 1).
         digest_chain: state of the chain after the last line, for appending.
+        verifiable_turns: in effect before the first break, and that line itself if it is a turn; None where `turns`
+            are.
     """
 
     path: Path
@@ -56,6 +58,7 @@ class Record(Animatable):
     trailing_bytes: int
     tampering: "Divergence | None"
     digest_chain: record_format.DigestChain | None = field(compare=False)
+    verifiable_turns: tuple[TurnLine, ...] | None = None
 
     def __repr__(self) -> str:
         header = self.header
@@ -99,7 +102,7 @@ class _RecordParser:
         if isinstance(line, record_format.UndoLine):
             if not 0 <= line.turns <= len(self.turns):
                 raise InvalidFile(f"{name}: it goes back to turn {line.turns}, but there are {len(self.turns)}")
-            del self.turns[line.turns :]
+            self.turns = self.turns[: line.turns]  # another list: `read_record` may need the turns before
             self.forfeit, self.ended = None, False
         elif self.forfeit is not None and (self.ended or not isinstance(line, record_format.EndLine)):
             raise InvalidFile(f"{name}: the game goes on after seat {self.forfeit.seat} has forfeited it")
@@ -132,7 +135,9 @@ def read_record(path: str | PathLike[str]) -> Record:
     tail = lines.pop()
     parser: _RecordParser | None = None
     chain, tampering = record_format.DigestChain(), None
+    verifiable_turns: tuple[TurnLine, ...] | None = None
     for number, line in enumerate(lines, 1):
+        turns = [] if parser is None else parser.turns  # before the line takes any back
         name = f"line {number} of {str(path)!r}"
         if len(line) > MAX_LINE_BYTES:
             kind = InvalidFile if parser is None else RecordTampered
@@ -157,8 +162,9 @@ def read_record(path: str | PathLike[str]) -> Record:
                 raise RecordTampered(f"{name} is of format 2, its first line of format 1: one of them was altered")
         elif (ours := chain.verify(line)) and tampering is None:
             is_between_turns = number > 1 and not isinstance(entry, TurnLine)
+            verifiable_turns = tuple(turns)
             tampering = Divergence(
-                turn=len(parser.turns) + is_between_turns,
+                turn=len(turns) + is_between_turns,
                 what=f"digest of line {number}",
                 recorded=truncate_middle(recorded, 40) or "none",
                 replayed=ours,
@@ -168,6 +174,7 @@ def read_record(path: str | PathLike[str]) -> Record:
     return Record(
         path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
         trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
+        verifiable_turns=verifiable_turns,
     )  # fmt: skip
 
 
@@ -255,15 +262,12 @@ class Replay:
 
     def run(self) -> Iterator[Turn]:
         """Replay the turns up to the first divergence, which is then in `divergence`."""
-        tampering = self.record.tampering
-        for line in self.record.turns:
-            if tampering is not None and tampering.turn < line.number:
-                self.divergence = tampering
-                return
+        record = self.record
+        for line in record.turns if record.verifiable_turns is None else record.verifiable_turns:
             yield from self._replay_turn(line)
             if self.divergence is not None:
                 return
-        self.divergence = self._check_end() or tampering
+        self.divergence = record.tampering or self._check_end()
 
     def _replay_turn(self, line: TurnLine) -> Iterator[Turn]:
         """Replay a turn and set `divergence` where it differs; yields nothing where it cannot be played."""

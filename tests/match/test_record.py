@@ -122,7 +122,7 @@ def test_altered_record_diverges_at_its_turn(whole: Path, tmp_path: Path, field:
     assert divergence.turn == 2
 
 
-@pytest.mark.parametrize(("kind", "sound"), [("undo", 2), ("end", None)])
+@pytest.mark.parametrize(("kind", "sound"), [("undo", 3), ("end", None)])
 def test_turns_before_an_altered_line_between_turns_are_sound(tmp_path: Path, kind: str, sound: int | None) -> None:
     path = tmp_path / "altered.jsonl"
     match = begin()
@@ -136,6 +136,40 @@ def test_turns_before_an_altered_line_between_turns_are_sound(tmp_path: Path, ki
     divergence = replay_record(path).divergence
     assert divergence.what == f"digest of line {altered + 1}"
     assert divergence.turn == (len(match.turns) if sound is None else sound) + 1
+
+
+def write_altered(path: Path, lines: list[bytes]) -> Replay:
+    """Write the lines of a record, and replay it."""
+    path.write_bytes(b"".join(lines))
+    return replay_record(path)
+
+
+def test_turns_that_an_added_undo_takes_back_are_sound(whole: Path, tmp_path: Path) -> None:
+    lines = whole.read_bytes().splitlines(keepends=True)
+    turns = len(lines) - 2
+    for left in (2, turns):
+        replay = write_altered(tmp_path / "added.jsonl", [*lines, b'{"line":"undo","turns":%d}\n' % left])
+        assert len(replay.record.turns) == left
+        assert (replay.divergence.turn, replay.divergence.what) == (turns + 1, f"digest of line {len(lines) + 1}")
+        assert len(replay.match.turns) == turns
+
+
+def test_turns_after_an_undo_past_an_altered_line_are_not_sound(tmp_path: Path) -> None:
+    path = tmp_path / "altered.jsonl"
+    match = begin()
+    with Recorder(path, match_header(match, SEATS)) as recorder:
+        for _ in range(4):
+            recorder.write_turn(match.play(match.ask_player()))
+        while len(match.turns) > 1:
+            match.undo()
+        recorder.write_undo(1)
+        recorder.write_match(match, match.run())
+    lines = path.read_bytes().splitlines(keepends=True)
+    altered = [*lines[:3], lines[3].replace(b'"chain":"', b'"chain":"0'), *lines[4:]]
+    assert write_altered(path, altered).divergence.turn == 3  # of the first time
+    altered[3] = lines[3].replace(b'"verdict":"', b'"verdict":"Not: ')
+    replay = write_altered(path, altered)
+    assert (replay.divergence.turn, replay.divergence.what) == (3, "verdict")
 
 
 def test_turns_before_an_end_that_is_none_are_sound(tmp_path: Path) -> None:
