@@ -2,7 +2,6 @@
 
 import sys
 
-from flicksim.core.signals import install_interrupt_handlers
 from flicksim.core.version import __version__
 
 
@@ -11,8 +10,10 @@ def run() -> int:
     if sys.argv[1:] == ["--version"]:  # without importing the commands
         print(f"flicksim {__version__}")
         return 0
-    install_interrupt_handlers()
     try:
+        from flicksim.core.signals import install_interrupt_handlers
+
+        install_interrupt_handlers()
         from flicksim.cli import main
 
         return main()

@@ -64,9 +64,8 @@ def _discard_stdout() -> None:
 
 
 def _exit_with_error(sentence: str, code: int) -> int:
-    from flicksim.cli.console import err
-
-    err.print_line(f"flicksim: {escape_unprintable(truncate_middle(sentence))}")
+    # without the console, whose import may be what was interrupted
+    print(f"flicksim: {escape_unprintable(truncate_middle(sentence))}", file=sys.stderr)
     return code
 
 

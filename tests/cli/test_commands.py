@@ -52,6 +52,17 @@ def test_help_has_an_example_and_no_python_types(name: str) -> None:
     shell.get_command(group, name).make_context(name, words, parent=group)
 
 
+@pytest.mark.parametrize("module", ["flicksim.core.signals", "flicksim.cli", "numpy"])
+def test_ctrl_c_while_a_module_is_imported_ends_a_command_with_one_line(module: str) -> None:
+    """Once interrupted, compiled modules such as numpy's cannot be imported again."""
+    code = "import sys\nerrors = [ImportError, KeyboardInterrupt]\n"
+    code += "class Interrupt:\n    def find_spec(name, path, target=None):\n"
+    code += f"        if name == {module!r}:\n            raise errors.pop()\n"
+    code += "sys.meta_path.insert(0, Interrupt)\nsys.argv = ['flicksim', 'games']\n"
+    done = run_code(f"{code}from flicksim.__main__ import run\nsys.exit(run())", status=1)
+    assert (done.stdout, done.stderr) == ("", "flicksim: stopped\n")
+
+
 def test_version_and_help_load_nothing_heavy() -> None:
     assert loaded_modules("--version") == ("flicksim 0.2.0\n", set())
     told, heavy = loaded_modules("--help")
