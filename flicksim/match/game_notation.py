@@ -10,7 +10,8 @@
 The value of a tag is JSON. A turn has the seat, the action as intended, after `=>` the fields that the execution
 changed, and after `;` the ruling. An action is its kind, its piece, and the fields that differ from their defaults:
 speeds in m/s, angles in degrees, lengths in mm, spins in rad/s, times in s; moves of cards and tiles are as typed.
-Numbers have as many digits as it takes to play the same game again. Rulings and unknown tags are not read.
+Numbers have as many digits as it takes to play the same game again. Rulings and unknown tags are not read; a tag
+`Result` has to be that of the game.
 """
 
 import datetime
@@ -203,6 +204,8 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
         raise InvalidInput(
             "the game comes out otherwise here than its tag State says: it was altered, or is of another version"
         )
+    if tags.get("Result", "") not in ("", played := _result(match)):
+        raise InvalidInput(f"the tag Result says {tags['Result']!r}, but the game as played out is {played!r}")
     return match, seats
 
 

@@ -149,6 +149,7 @@ def test_another_program_may_leave_out_what_is_for_the_reader() -> None:
     assert seats == ("human", "human")
     assert match.turns[0].meant == Flick(piece="white", speed=1.45, azimuth=np.pi / 2.0)
     assert parse_game(short + ";\n\n")[0].turns == match.turns
+    assert parse_game(f'[Result "Blue 0, Red 0; not over"]\n{short}')[0].turns == match.turns
 
 
 def test_the_tags_of_a_game_are_read_without_playing_it() -> None:
@@ -180,6 +181,11 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
         ("[Seed 3]", "[Seed 3]\n[Notation 2]", "the game is in notation 2; this flicksim reads notation 1"),
         ("[Seed 3]", "[Seed 3]\n[Edition 1]", "ruled by edition 1 of Penny White"),
         ("[Seed 3]", '[Seed 3]\n[State "0"]', "comes out otherwise here than its tag State says"),
+        (
+            "[Seed 3]",
+            '[Seed 3]\n[Result "Blue 3, Red 0; won by Blue"]',
+            "Result says 'Blue 3, Red 0; won by Blue', but the game as played out is 'Blue 0, Red 0; not over'",
+        ),
         ("1. Red", "2. Red", "line 5 of the game: it must begin with '1. ' and the name of a seat"),
         ("1. Red", "1. Blue", "line 5 of the game: it is the turn of Red, not of 'Blue'"),
         ("flick white", "flick black", "line 5 of the game: "),
