@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from rich import progress
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task
+from rich.table import Column
 from rich.text import Text
 
 from flicksim.cards import Zones
@@ -19,6 +20,8 @@ from flicksim.render.pillow_backend import save_png
 
 _NARROW_WIDTH = 100
 """Width of a terminal below which progress bars are short [characters]."""
+_UNCUT = Column(no_wrap=True)
+"""Column of a progress bar that is cut only where the line is too long without the description."""
 
 
 def show_corrections(reasons: Iterable[Reason]) -> None:
@@ -127,17 +130,25 @@ def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> P
     """
     speed = [_Rate(unit)] if rate else []
     return ProgressBar(
-        TextColumn("{task.description}", markup=False), BarColumn(16 if err.width < _NARROW_WIDTH else 40),
-        progress.MofNCompleteColumn(), _Unit(unit), *speed, progress.TimeElapsedColumn(),
-        progress.TimeRemainingColumn(), console=err, transient=transient,
+        _Description(), BarColumn(16 if err.width < _NARROW_WIDTH else 40, table_column=_UNCUT),
+        progress.MofNCompleteColumn(table_column=_UNCUT), _Unit(unit), *speed,
+        progress.TimeElapsedColumn(table_column=_UNCUT), progress.TimeRemainingColumn(table_column=_UNCUT),
+        console=err, transient=transient,
     )  # fmt: skip
+
+
+class _Description(ProgressColumn):
+    """Column of the description, which is cut where the line is too long."""
+
+    def render(self, task: Task) -> Text:
+        return Text(task.description, no_wrap=True, overflow="ellipsis")
 
 
 class _Unit(ProgressColumn):
     """Column of the unit: that of the bar, or of a line with its own."""
 
     def __init__(self, unit: str) -> None:
-        super().__init__()
+        super().__init__(table_column=_UNCUT)
         self._unit = unit
 
     def render(self, task: Task) -> Text:

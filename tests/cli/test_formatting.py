@@ -1,0 +1,24 @@
+"""Progress bars."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from flicksim.cli import formatting
+
+
+@pytest.mark.parametrize("title", ["Pots", "Sensitivity to friction and restitution: a pot from 18 in"])
+def test_a_progress_bar_cuts_its_title_and_no_number(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    console = Console(width=80, file=io.StringIO())
+    monkeypatch.setattr(formatting, "err", console)
+    bar = formatting.progress_bar("shot", rate=True)
+    now = 0
+    bar.get_time = lambda: now
+    task = bar.add_task(title, total=10_000_000)
+    for now in range(0, 101, 10):
+        bar.update(task, completed=now * 99_999)
+    console.print(bar.get_renderable())
+    (line,) = console.file.getvalue().splitlines()
+    assert line.startswith(title[:4])
+    assert line.endswith(" 9999900/10000000 shots 99,999 shots/s 0:01:40 0:00:01")
