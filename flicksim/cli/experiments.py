@@ -22,6 +22,8 @@ from flicksim.games import load
 from flicksim.match import format_game, parse_game, parse_seat, replay_whole, write_match
 from flicksim.referee import parse_options
 
+_NOT_OF_GAMES = (".csv", ".parquet", ".json", ".jsonl")
+"""Endings of results, positions and records, which no game as text has."""
 Dask = Annotated[str | None, option("--dask", "ADDRESS", "Run on a Dask cluster, as tcp://host:8786.")]
 
 
@@ -123,7 +125,7 @@ def report_command(
 def export_command(
     folder: Annotated[Path, argument("DIR|RECORD", "Folder with results of an experiment, or recorded game.")],
     file: Annotated[
-        Path, argument("FILE", "File to write: NAME.csv or NAME.parquet; for a game any new name, or - for stdout.")
+        Path, argument("FILE", "File to write: NAME.csv or NAME.parquet; for a game NAME.fgn, or - for stdout.")
     ],
     date: Annotated[str, option("--date", "DATE", "Date of the game, which no record has.")] = "",
     as_json: AsJson = False,
@@ -135,6 +137,8 @@ def export_command(
             raise InvalidOption("--json does not go with -, which prints the game on stdout")
         if not is_stdout and path_exists(file):
             raise InvalidFile(f"{str(file)!r} exists; choose another name")
+        if file.suffix.lower() in _NOT_OF_GAMES:
+            raise InvalidFile(f"{str(file)!r} is no name for a game, which is written as text; call it {file.stem}.fgn")
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
         text = format_game(match, replay.record.header.seats, date=date)

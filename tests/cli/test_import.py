@@ -24,6 +24,8 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     assert_error("export", game, "-", "--date", "2026-W48-3", message="'2026-W48-3' is no day")
     for existing in (text, game):
         assert_error("export", game, existing, message="exists; choose another name")
+    for ending in ("csv", "JSON", "jsonl", "parquet"):
+        assert_error("export", game, tmp_path / f"new.{ending}", message="written as text; call it new.fgn")
     for command in (("replay", text), ("analyse", text), ("position", text)):
         assert_error(*command, message="a game as text, of which `flicksim import` makes a record")
 
