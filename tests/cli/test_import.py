@@ -26,6 +26,8 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
         assert_error("export", game, existing, message="exists; choose another name")
     for ending in ("csv", "JSON", "jsonl", "parquet"):
         assert_error("export", game, tmp_path / f"new.{ending}", message="written as text; call it new.fgn")
+    for command in (("import", game, text), ("position", game)):
+        assert_error(*command, message="the record of a game, which `flicksim replay` and the window open")
     for command in (("replay", text), ("analyse", text), ("position", text)):
         assert_error(*command, message="a game as text, of which `flicksim import` makes a record")
 
