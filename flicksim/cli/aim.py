@@ -10,12 +10,12 @@ from flicksim import ai, match
 from flicksim.cli.analysis_text import exit_stopped
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
-from flicksim.core.errors import InvalidOption
+from flicksim.core.errors import InvalidOption, NameNotFound
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_document
 from flicksim.core.units import to_degrees
 from flicksim.experiments import MAX_SHOTS, FoundShot, SearchInterrupted, find_shot
-from flicksim.scene import PyramidScene, Scene, Squidge
+from flicksim.scene import PyramidScene, Scene, Squidge, samples
 
 
 def aim_command(
@@ -91,7 +91,10 @@ def _load(file: str, turn: int | None) -> tuple[match.GameState | Scene | Pyrami
     fields = from_json(read_document(path), dict, name=str(path)) if path.is_file() else {}
     if "surface" in fields or "scene" in fields:
         return match.load_scene_by_name(file), ()
-    game = match.game_of_position(file)
+    try:
+        game = match.game_of_position(file)
+    except NameNotFound as error:
+        raise NameNotFound(f"{error}; samples are {', '.join(samples.all_sample_names())}") from None
     state, _ = match.position_notation(game).start_state(match.load_position(game, file))
     return match.GameState(name=game.name, state=state, noise=(ai.NO_NOISE,) * len(game.rules.scores(state))), ()
 

@@ -67,6 +67,7 @@ def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     assert_error("aim", "sample:draw", GOAL, "--shots", "1", message="1 shot is too few for an estimate here; give")
     assert_error("aim", "sample:draw", GOAL, "--turn", "3", message="--turn 3 is for a recorded game")
     assert_error("aim", "sample:draw", GOAL, "--hand", "hero", message="there is no hand 'hero'")
+    assert_error("aim", "drw", GOAL, message="keep_the_king, or give a file; samples are slide, draw, late-end, crowd")
     assert_error("aim", "nowhere.json", GOAL, message="nowhere.json")
     game = tmp_path / "game.jsonl"
     play_game("penny-white", ["random"] * 2, seed=3, options={"ends": 1}, record=game)
