@@ -11,6 +11,7 @@ from flicksim import gui
 from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, argument, option, switch
 from flicksim.cli.console import err, out, show_json
+from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
 from flicksim.match import Match, Record, Recorder, Replay, Turn, match_header, open_replay, read_record, transcript
@@ -42,6 +43,8 @@ def replay_command(
         raise InvalidOption(f"--window cannot open one: {reason}")
     if turn is not None and png is None and gif is None:
         raise InvalidOption(f"--turn {turn} needs --png FILE or --gif FILE to draw to")
+    if keep is not None and path_exists(keep):
+        raise InvalidFile(f"{str(keep)!r} exists; --keep writes another file, so name a new one")
     try:
         record = read_record(file)
         replay, seats = open_replay(record)

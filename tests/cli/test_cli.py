@@ -85,6 +85,9 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     told = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1).stderr
     assert "The turns before it replay alike, 3 in all; they are written to 'kept.jsonl'" in told
     assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(lines[:4])
+    assert_error(
+        "replay", "bad.jsonl", "--keep", "bad.jsonl", message="'bad.jsonl' exists; --keep writes", cwd=tmp_path
+    )
     assert_error("replay", "game.jsonl", "--keep", "x.jsonl", message="all turns of 'game.jsonl' are", cwd=tmp_path)
     (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:-1], lines[-1].replace(b'"chain":"', b'"chain":"0')]))
     run("replay", "bad.jsonl", "--keep", "all.jsonl", cwd=tmp_path, code=1)
