@@ -51,6 +51,8 @@ class BoardScreenBase(MatchScreen):
         """Number of the last turn played at the window, and the gesture that gave it."""
         self._due_time = 0.0
         """Time since the seat is to act [s]."""
+        self._scattered_shot: Action = None
+        """Shot whose outcome scatter is shown."""
         self._mouse_key = MouseKey(self.handle_mouse)
         self._is_aim_touched = False
         """True once the player has changed the aim."""
@@ -223,6 +225,7 @@ class BoardScreenBase(MatchScreen):
             self._is_aim_touched = True
             self.gesture_noise.accept_aim(self.aim_controller.intended_shot)
             self.show_outcome_scatter(hint.action)
+            self._scattered_shot = self.aim_controller.intended_shot
             self._notice = f"So a club player would aim.{hint.idea} Change it as you like, then {self.ACTION_VERB}."
             return
         for k, decision in enumerate(self.decisions):
@@ -312,6 +315,8 @@ class BoardScreenBase(MatchScreen):
         self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
         intended = self.aim_controller.intended_shot if self.controller.phase == "choose" else None
         self.gesture_noise.update(intended, dt, is_pulling=self.aim_controller.is_pulling)
+        if intended != self._scattered_shot:  # the dots are of the hinted shot
+            self.clear_outcome_scatter()
         self.poll_hint()
         if self.activity_card is not None:
             self.activity_card.feedback = self.shot_feedback

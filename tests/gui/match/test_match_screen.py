@@ -231,6 +231,19 @@ def test_a_hint_shows_the_outcome_scatter(app: App, drive: Driver, which: int) -
     assert not [turn for turn in match.turns if turn.result is None and which == 1]
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_the_scatter_of_a_hint_goes_with_its_shot(app: App, drive: Driver, which: int) -> None:
+    match = penny_white_match("human", "human") if which == 0 else at_position(winks_match())
+    screen = _sit(app, match)
+    drive.key(pygame.K_h)
+    drive.until(lambda: screen.outcome_scatter is not None and screen.outcome_scatter.ends)
+    drive.frames(3)
+    assert screen.outcome_scatter is not None
+    drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
+    assert screen.outcome_scatter is None
+    assert "Dots: where" not in drive.screen_text()
+
+
 def test_the_noise_grade_can_be_changed_at_every_table(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "human"))
     assert screen.noise_grade == "club"
