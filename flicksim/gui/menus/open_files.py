@@ -1,5 +1,6 @@
 """Screen to open games and positions: shipped or saved positions, recorded games, and any file by its path."""
 
+import os
 import secrets
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +14,7 @@ from flicksim.gui.app import App, GameViews, Screen
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, resume_match, start_match
-from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, shared_item
+from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, list_lines, shared_item
 from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, clipboard, palette, place_in_row
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
@@ -34,7 +35,7 @@ class OpenScreen(Screen):
         self._game_views = game_views
         brought = [item_from_path(path)] if path is not None else [shared_item(text)] if text is not None else []
         self.items = brought + list_items()
-        self.list = ListBox("To open", [item.title for item in self.items], on_select=lambda _: self._on_select(),
+        self.list = ListBox("To open", list_lines(self.items), on_select=lambda _: self._on_select(),
                             on_activate=self._on_activate, row_height=30.0)  # fmt: skip
         self.path = TextField("File", "", help_text="A path to type in.", max_length=400)
         self._fetch = Button("Open file", self.load_typed_path)
@@ -52,8 +53,8 @@ class OpenScreen(Screen):
         self._loading: OpenableItem | None = None
         """Entry that is being loaded, whatever is selected meanwhile."""
         self.notice = ""
-        self._standings: dict[tuple[str, Path | None], saved_games.GameSummary] = {}
-        """Summaries of games by title and file, once they have been replayed."""
+        self._standings: list[tuple[OpenableItem, saved_games.GameSummary]] = []
+        """Summaries of games that have been replayed, the last first."""
         self._over_item: OpenableItem | None = None
         """Last entry of a game found to be over when it was replayed, so that it cannot be continued."""
         self._last_clicked = -1
@@ -92,10 +93,15 @@ class OpenScreen(Screen):
         if match.has_share_code(self.path.value):
             self._prepend(shared_item(self.path.value))
         elif self.path.value:
-            path = Path(self.path.value)
-            with suppress(RuntimeError):  # "~" without a home folder
-                path = path.expanduser()
-            self.add_file(path)
+            self.add_file(self._typed_path)
+
+    @property
+    def _typed_path(self) -> Path:
+        """Path that is typed."""
+        path = Path(self.path.value)
+        with suppress(RuntimeError):  # "~" without a home folder
+            path = path.expanduser()
+        return path
 
     def add_file(self, path: Path) -> None:
         """Add a file to the top of the list and select it."""
@@ -134,16 +140,29 @@ class OpenScreen(Screen):
     def _prepend(self, item: OpenableItem) -> None:
         others = (one for one in self.items if one != item and (item.path is None or one.path != item.path))
         self.items = [item, *others]  # listed once, as it is now
-        self.list.set_lines([one.title for one in self.items], 0)
+        self.list.set_lines(list_lines(self.items), 0)
         self._on_select()
 
     def status_line(self) -> str:
+        if self.form.focused is self.path:
+            return f"{self._path_status()}   ·   Tab to the buttons and the list   ·   Esc back"
         action = f"Enter: {self.primary_button.label.lower()}"
         return f"Up Down choose   ·   {action}   ·   Tab to the buttons and the path   ·   Esc back"
 
+    def _path_status(self) -> str:
+        """Text about what Enter does with the typed path."""
+        if match.has_share_code(self.path.value):
+            return "Enter: read the shared text"
+        if not self.path.value:
+            return "Type the path of a file, or a text that somebody shared"
+        if os.path.isfile(self._typed_path):  # noqa: PTH113 - unlike the method, False of a name that is too long
+            return "Enter: put this file on the list"
+        return "There is no such file"
+
     def standing_of(self, item: OpenableItem) -> saved_games.GameSummary | None:
         """Summary of a game, as saved or as found by a replay; None until either is known."""
-        return item.summary or self._standings.get((item.title, item.path))
+        known = (summary for replayed, summary in self._standings if _is_same(replayed, item))
+        return item.summary or next(known, None)
 
     # -- ways to begin --------------------------------------------------------------------------------------------
 
@@ -248,7 +267,7 @@ class OpenScreen(Screen):
         if item is None:
             canvas.paragraph("There is nothing to open yet.", text_rect, 15, palette.MUTED_TEXT)
         else:
-            end = canvas.paragraph(item.title, text_rect, 19, bold=True)
+            end = canvas.paragraph(self.list.lines[self.list.index], text_rect, 19, bold=True)
             card = self.standing_of(item)
             end = _draw_scores(canvas, pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end), card)
             if item.standing:
@@ -307,7 +326,7 @@ class OpenScreen(Screen):
 
     def _match_image(self, item: OpenableItem, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:
         """Image of a replayed game; its summary is remembered."""
-        self._standings[item.title, item.path] = saved_games.summarize(played)
+        self._standings.insert(0, (item, saved_games.summarize(played)))
         if played.is_over and not item.is_over:
             self._over_item = item
         return _match_preview(self._game_views, played, size)
@@ -320,6 +339,11 @@ class OpenScreen(Screen):
     def close(self) -> None:
         """Cancel background work when the screen is left."""
         self._clear_preview()
+
+
+def _is_same(replayed: OpenableItem, item: OpenableItem) -> bool:
+    """Return True if both are of one game, which its replay may have found to be over."""
+    return replace(replayed, is_over=item.is_over) == item
 
 
 def _match_preview(game_views: GameViews, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:

@@ -1,7 +1,8 @@
 """Entries of what can be opened: shipped and saved positions, recorded games, share codes, and any file."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -28,7 +29,8 @@ class OpenableItem:
         title: in the list. text: description. game, position, state: of a position. path: of a record. summary: of
             a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
             shared_game: game from a share code. is_study: True if every seat is played here by default. notation: game
-            written as text; its turns are played again when it is opened.
+            written as text; its turns are played again when it is opened. file_name: of the file it is from; empty if
+            it is from none.
     """
 
     title: str
@@ -43,6 +45,7 @@ class OpenableItem:
     shared_game: match.SharedGame | None = None
     is_study: bool = False
     notation: str = ""
+    file_name: str = ""
 
     @property
     def seat_count(self) -> int:
@@ -164,6 +167,10 @@ def shared_item(text: str) -> OpenableItem:
 
 def item_from_path(path: Path) -> OpenableItem:
     """Entry for a file: a record, a share code, or a position of any game."""
+    return replace(_item_of_file(path), file_name=path.name)
+
+
+def _item_of_file(path: Path) -> OpenableItem:
     if wrong := match.explain_missing_code(str(path)):
         return OpenableItem(path.name, error=wrong)
     if path.suffix == ".jsonl":
@@ -192,9 +199,17 @@ def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
     return called
 
 
+def list_lines(items: Sequence[OpenableItem]) -> list[str]:
+    """Titles of entries; of files with the same title, after their names."""
+    count = Counter(item.title for item in items)
+    is_told = [count[item.title] > 1 and item.file_name not in ("", item.title) for item in items]
+    return [f"{item.file_name}  ·  {item.title}" if told else item.title
+            for item, told in zip(items, is_told, strict=True)]  # fmt: skip
+
+
 def list_items() -> list[OpenableItem]:
     """Entries for games, the one played last first, saved positions and shipped ones; what cannot be opened is last."""
-    items = [_record_item(path) for path in saved_games.saved_records()[:30]]
+    items = [item_from_path(path) for path in saved_games.saved_records()[:30]]
     folder = user_folder("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
     items += [item_from_path(path) for path in own]

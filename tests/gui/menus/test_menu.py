@@ -28,11 +28,11 @@ from flicksim.gui.menus.last_setup import LastSetup, save_setup
 from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniature_of
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
-from flicksim.gui.menus.openable_items import OpenableItem, item_from_path
+from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, shared_item
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, TextField, palette
-from flicksim.match import MatchLimits, format_game
+from flicksim.match import MatchLimits, encode_match, format_game
 from tests.matches import new_match
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
@@ -539,6 +539,45 @@ def test_a_file_with_the_title_of_another_is_not_shown_by_its_picture(app: App, 
     opening.add_file(item.path)
     opening.add_file(altered)
     assert len(opening.items) == count, "each file is listed once"
+
+
+@pytest.mark.usefixtures("home")
+def test_files_with_one_title_are_told_apart_by_their_names(app: App, drive: Driver, tmp_path: Path) -> None:
+    item = _notation_item(tmp_path, 9, "", "")
+    longer = tmp_path / "other.fgn"
+    longer.write_text(item.notation.replace("[Seed 4]", '[Seed 4]\n[Site "home"]'))
+    os.utime(longer, ns=(0, item.path.stat().st_mtime_ns))
+    opening = drive.show(OpenScreen(app, discover_game_views(), item.path))
+    assert opening.list.lines[0] == item.title
+    opening.add_file(longer)
+    assert opening.list.lines[:2] == [f"other.fgn  ·  {item.title}", f"game.fgn  ·  {item.title}"]
+    drive.frames()
+    assert "other.fgn" in drive.screen_text()
+
+
+@pytest.mark.usefixtures("home")
+def test_shared_games_with_one_title_have_each_its_own_standing(app: App, drive: Driver) -> None:
+    texts = []
+    for seed in (1, 2):
+        match = new_match("tinkle", *["random"] * 3, seed=seed)
+        list(islice(match.run(), 40))
+        texts.append(encode_match(match))
+    first, second = map(shared_item, texts)
+    assert first.title == second.title
+    opening = drive.show(OpenScreen(app, discover_game_views(), text=texts[0]))
+    drive.until(lambda: opening.standing_of(first) is not None)
+    assert opening.standing_of(second) is None
+
+
+@pytest.mark.usefixtures("home")
+def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, drive: Driver, tmp_path: Path) -> None:
+    (tmp_path / "a.fgn").write_text("nothing")
+    opening = drive.show(OpenScreen(app, discover_game_views()))
+    opening.form.focus = opening.form.widgets.index(opening.path)
+    assert opening.status_line().startswith("Type the path")
+    for text, status in ((tmp_path / "a.fgn", "Enter: put"), (tmp_path, "There is no"), ("a" * 400, "There is no")):
+        opening.path.text = str(text)
+        assert opening.status_line().startswith(status)
 
 
 @pytest.mark.usefixtures("home")
