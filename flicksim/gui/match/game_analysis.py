@@ -1,7 +1,8 @@
 """Analysis of a finished game in a worker process: value per turn, in words and as a graph."""
 
 from collections.abc import Sequence
-from math import cos, dist, sin
+from math import ceil, cos, dist, sin
+from time import monotonic
 
 import pygame
 
@@ -45,6 +46,8 @@ class GameAnalysis:
         self.first_side = next(side for side in sides if 0 in side)
         self.is_two_sided = len(sides) == 2
         self._reviews: list[match.ReviewedTurn | match.SkippedTurn] = []
+        self._start_time: float | None = None
+        """Time at which the first turn was begun [s]."""
         self._worker = WorkerProcess[tuple[match.ReviewedTurn | match.SkippedTurn, int]](wait)
         self._worker.submit(
             match.iter_reviewed_turns, game.name, tuple(map(match.PastTurn.from_turn, self.turns)), NOISE_GRADE, _SEED
@@ -53,6 +56,8 @@ class GameAnalysis:
     def update(self) -> None:
         """Collect new results; to be called once a frame."""
         self._worker.update()
+        if self._start_time is None and not self._worker.is_starting:
+            self._start_time = monotonic()
         if len(self._reviews) != len(self._worker.results):
             self._reviews = match.join_turns(self.game, [review for review, _ in self._worker.results], self._seats)
 
@@ -67,10 +72,19 @@ class GameAnalysis:
         if not self.is_done:
             if self._worker.is_starting:
                 return waiting_text(self._wait_text())
-            return f"{len(self._worker.results)} of {len(self.turns)} turns are analysed"
+            turns = f"{len(self._worker.results)} of {len(self.turns)} turns"
+            return f"{turns}{self._time_left_text or ' are analysed'}"
         if not self._worker.error:
             return ""
         return f"The analysis ended after {len(self._worker.results)} of {len(self.turns)} turns: {self._worker.error}"
+
+    @property
+    def _time_left_text(self) -> str:
+        """Estimated time left, after a comma; empty until a turn has taken shots."""
+        if self._start_time is None or not any(shots for _, shots in self._worker.results):
+            return ""
+        seconds = (monotonic() - self._start_time) * (1.0 - self.progress) / self.progress
+        return f", about {f'{ceil(seconds / 60.0)} min' if seconds > 90.0 else f'{5 * ceil(seconds / 5.0)} s'} left"
 
     @property
     def last_analysed(self) -> int:

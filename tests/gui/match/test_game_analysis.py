@@ -96,6 +96,29 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
 
 
+def test_the_time_left_is_estimated_from_the_turns_done(
+    app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = penny_white_match("random", "random", ends=1)
+    screen: ReplayScreen = drive.show(
+        replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
+    )
+    now = 100.0
+    monkeypatch.setattr(game_analysis, "monotonic", lambda: now)
+    drive.key(pygame.K_a)
+    assert screen.game_analysis is not None
+    assert screen.game_analysis.status_text == "0 of 12 turns are analysed"
+    for passed, count, text in ((40.0, 3, "about 2 min left"), (42.0, 9, "about 15 s left")):
+        now = 100.0 + passed
+        workers[-1].results = [
+            (SkippedTurn(number=k + 1, seat=k % 2, reason="too few shots", shots_needed=9), 5) for k in range(count)
+        ]
+        workers[-1].shots_done = 5 * count
+        drive.frames()
+        assert screen.game_analysis.status_text == f"{count} of 12 turns, {text}"
+        assert text in drive.screen_text()
+
+
 @pytest.mark.usefixtures("workers")
 def test_a_ruling_without_room_is_told(app: App, drive: Driver) -> None:
     match = penny_white_match("random", "random", ends=1)
