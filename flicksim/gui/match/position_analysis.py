@@ -176,6 +176,14 @@ class PositionAnalysis:
         return self.analysis.evaluation.best if self.analysis is not None else ()
 
     @property
+    def plan_points(self) -> tuple[Point, ...]:
+        """Starts and ends of the best flicks, where they are shown [m]."""
+        if not self.is_map_visible:
+            return ()
+        lines = (self._shot_line(candidate.action) for candidate in self.best_candidates)
+        return tuple(point for line in lines if line is not None for point in line)
+
+    @property
     def is_busy(self) -> bool:
         """True while the analysis runs."""
         is_due = self._requested_state is not self._state or not self._analysis_worker.is_done

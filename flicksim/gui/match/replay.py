@@ -19,7 +19,7 @@ from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences
 from flicksim.gui.toolkit import Button, Canvas, Form, SoundCue, palette, piece_sprites, place_in_grid
-from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KEY_MAPS, KeyMap
+from flicksim.gui.toolkit.key_bindings import FLICK_KEYS, GLOBAL_KEYS, KEY_MAPS, KeyMap
 from flicksim.match import Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
@@ -28,7 +28,10 @@ from flicksim.scene import Surface
 NAVIGATION_KEYS, _PLAYBACK_KEYS, ANALYSIS_KEYS, _EVALUATION_KEYS = (
     KEY_MAPS[f"replay_{part}"].bindings for part in ("navigation", "playback", "analysis", "evaluation")
 )
-REPLAY_KEYS = KeyMap("Look through", (*NAVIGATION_KEYS, *_PLAYBACK_KEYS, *ANALYSIS_KEYS, *_EVALUATION_KEYS))
+_ZOOM_KEYS = [binding for binding in FLICK_KEYS.bindings if "zoom" in binding.actions]
+REPLAY_KEYS = KeyMap(
+    "Look through", (*NAVIGATION_KEYS, *_PLAYBACK_KEYS, *_ZOOM_KEYS, *ANALYSIS_KEYS, *_EVALUATION_KEYS)
+)
 """Key bindings of the replay screen."""
 
 
@@ -258,7 +261,8 @@ class ReplayScreen(AnalysedTurns):
             with self.view.magnified(canvas, lens):
                 self._draw_table(canvas, self.view, lens.camera, turn)
         if self.playback is None or isinstance(self.playback, Playback):
-            self.view.draw_extra(canvas, self.playback)
+            are_plans_shown = self._best_trajectory is None and self.toolbar.is_at_start
+            self.view.draw_extra(canvas, self.playback, self.position_analysis.plan_points if are_plans_shown else ())
 
     def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
         scene = scene_of(turn.after)

@@ -199,8 +199,8 @@ class TableView:
                 return True
         return False
 
-    def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:
-        """Draw additional views of a trajectory; none on a board."""
+    def draw_extra(self, canvas: Canvas, playback: Playback | None, plans: Sequence[Point] = ()) -> None:
+        """Draw additional views of a trajectory, close up on plans with these ends [m]; none on a board."""
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the surface of the table."""

@@ -63,6 +63,7 @@ class WinkView(TableView):
         self.reserved_width = 0
         self._scale = 1.0
         self._shown_trajectory: object = None
+        self._shown_plans: Sequence[Point] = ()
 
     def set_bare_area(self, area: pygame.Rect, margin: float) -> None:
         self._scale, self._margin = margin / 46.0, margin * 22.0 / 46.0
@@ -202,12 +203,12 @@ class WinkView(TableView):
             return
         draw_caption(canvas, magnifier.rect, f"{CLOSE_UP_WIDTH * 1000:.0f} mm across", "AT THE POT", title_width=80)
 
-    def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:
+    def draw_extra(self, canvas: Canvas, playback: Playback | None, plans: Sequence[Point] = ()) -> None:
         if playback is None:
             return
-        if playback.trajectory is not self._shown_trajectory:
-            self._shown_trajectory = playback.trajectory
-            self.follow_points(moving_corners(playback.trajectory), is_immediate=True)
+        if playback.trajectory is not self._shown_trajectory or plans != self._shown_plans:
+            self._shown_trajectory, self._shown_plans = playback.trajectory, plans
+            self.follow_points(plans or moving_corners(playback.trajectory), is_immediate=True)
         rect = self.side_rect
         canvas.panel(rect.inflate(canvas.px(12), canvas.px(12)).union(rect.move(0, -canvas.px(20))))
         if rect.w >= canvas.px(90):

@@ -7,6 +7,7 @@ from math import degrees
 import pygame
 import pytest
 
+from flicksim.ai import CandidateValue, Evaluation, ValueEstimate
 from flicksim.core.units import mm
 from flicksim.games import load
 from flicksim.gui.app import App
@@ -20,11 +21,11 @@ from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view import ShotSpread
 from flicksim.gui.toolkit import Canvas
-from flicksim.match import Match, open_match, parse_seat
+from flicksim.match import Analysis, Match, open_match, parse_seat
 from flicksim.scene import Squidge, Trajectory
 from tests.polling import wait_until
 
-from ...conftest import Driver
+from ...conftest import Driver, FakeWorker, replay_screen
 from ...tiddlywinks_helpers import at_position, winks_match
 
 
@@ -481,3 +482,24 @@ def test_the_visible_turn_is_numbered_and_a_pause_is_shown(app: App, drive: Driv
     drive.key(pygame.K_p)
     assert screen.controller.is_paused
     assert "Paused: P goes on" in screen.prompt_lines()[0]
+
+
+def test_plans_of_a_look_through_are_seen_close_up(app: App, drive: Driver, workers: list[FakeWorker]) -> None:
+    match = at_position(winks_match())
+    match.play(Squidge(piece="blue-2", speed=2.0, azimuth=3.5, elevation=0.9))
+    screen = drive.show(replay_screen(app, match.game, match.turns))
+    turn_zoom = screen.view.camera.zoom
+    drive.key(pygame.K_F8)
+    drive.until(lambda: workers[0].submitted, 0.1)
+    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
+    plan = CandidateValue(action=Squidge(piece="blue-4", speed=0.5, azimuth=2.0, elevation=1.0), value=worth)
+    best = Evaluation(seat=0, best=(plan,), is_decisive=False, shots=10, shots_per_try=1.0)
+    workers[0].results = [Analysis(evaluation=best, is_heuristic=False)]
+    drive.frames(2)
+    assert screen.view.camera.zoom > 1.5 * turn_zoom
+    assert all(screen.view.unobstructed.collidepoint(screen.view.camera.to_screen(point))
+               for point in screen.position_analysis.plan_points)  # fmt: skip
+    drive.key(pygame.K_SPACE)
+    assert screen.view.camera.zoom == turn_zoom, "the turn is played"
+    drive.key(pygame.K_0)
+    assert screen.view.camera == screen.view.whole_camera
