@@ -57,9 +57,8 @@ class IceScreen(IceScreenBase):
             return
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             card = next((k for k, rect in enumerate(self.drawing.rects.cards) if rect.collidepoint(event.pos)), None)
-            if card in self.people:
-                self._on_aim_changed()
-                control.seat = card
+            if card is not None and self.people:
+                self._choose_seat(card)
                 return
             self.form.focus = None
         if control.is_aiming and control.handle_mouse(event, self.app.scale):
@@ -71,6 +70,14 @@ class IceScreen(IceScreenBase):
             self.controller.resume()
             return
         self.view.handle(event)
+
+    def _choose_seat(self, seat: int) -> None:
+        """Give the mouse to a seat, or show why it cannot be had."""
+        if seat in self.people:
+            self._on_aim_changed()
+            self.launcher_control.seat = seat
+        else:
+            self._notice = "Nobody at this window launches for that seat: choose one of your own."
 
     def _handle_key(self, event: pygame.event.Event) -> None:
         control, common = self.launcher_control, key_bindings.common_action(event)
@@ -85,7 +92,10 @@ class IceScreen(IceScreenBase):
             return
         if is_aiming and self.extra_keys()[0].match(event)[0] == "seat":
             self._on_aim_changed()
+            before = self.seat
             control.select_next_seat()
+            if self.seat == before:
+                self._notice = "No other seat at this window has missiles left to launch."
             return
         if is_for_form and self.form.handle(event, can_leave=True):
             return

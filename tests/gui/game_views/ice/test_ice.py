@@ -157,6 +157,9 @@ def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
     assert driver.ice_screen.seat == 1
     driver.click(driver.ice_screen.drawing.rects.cards[2].center)
     assert driver.ice_screen.seat == 1  # a bot's launcher is its own
+    assert "Nobody at this window launches for that seat" in driver.screen_text()
+    driver.click(driver.ice_screen.drawing.rects.cards[0].center)
+    assert "launches for that seat" not in driver.screen_text()
 
 
 def test_a_key_takes_a_seat_that_gets_a_missile_back(app: App) -> None:
@@ -167,6 +170,7 @@ def test_a_key_takes_a_seat_that_gets_a_missile_back(app: App) -> None:
     screen = driver.ice_screen
     driver.key(pygame.K_t)
     assert screen.seat == 0, "the other has nothing to launch"
+    assert "No other seat at this window has missiles left to launch." in driver.screen_text()
     match.opening = armed
     driver.keys(pygame.K_t, pygame.K_LEFT)
     assert screen.seat == 1
