@@ -115,6 +115,7 @@ class BoardScreen(BoardScreenBase):
             panels.append(pygame.Rect(x, bottom_row.y, round(panels_width * fraction), foot_height))
             x = panels[-1].right + gap
         self._left_panel, self._middle_rect, self._history_rect = panels
+        self.notice_area = None if self.is_folded else self._history_rect
         self.view.obstructions = [self._head_rect, *panels, pygame.Rect(x, bottom_row.y, width, foot_height)]
         top = self._head_rect.bottom + gap
         bottom = h if self.is_folded else bottom_row.y - gap

@@ -66,3 +66,15 @@ def test_setting_help_is_above_the_button_at_every_scale(app: App, drive: Driver
     drive.frames(2)
     button = next(one for one in screen.form.widgets if isinstance(one, Button))
     assert screen.form.widgets[-2].rect.bottom + 2 * Canvas(app.surface, app.scale).line_height(14) <= button.rect.y
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
+def test_a_notice_at_a_table_of_flicks_covers_no_button(app: App, drive: Driver, name: str) -> None:
+    pygame.display.set_mode((800, 600))
+    match = new_match(name, *["human"] * load(name).seats[1], seed=3)
+    screen = drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    assert screen.notice_area is not None
+    assert not [one.label for one in screen.form.widgets if screen.notice_area.colliderect(one.rect)]  # type: ignore[attr-defined]
+    drive.key(pygame.K_F6)
+    drive.frames(2)
+    assert screen.notice_area is None, "without panels it stands at the foot"

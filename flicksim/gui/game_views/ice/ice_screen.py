@@ -265,6 +265,8 @@ class IceScreen(IceScreenBase):
             if self.is_folded
             else screen_layout.layout(self.buttons, self.sliders, self.view, seats, size, scale)
         )
+        panel, foot = self.drawing.rects.right, self.drawing.rects.footer_top
+        self.notice_area = None if self.is_folded else pygame.Rect(panel.x, panel.y, panel.w, foot - panel.y)
 
     def draw(self, canvas: Canvas) -> None:
         drawing, card = self.drawing, self.activity_card

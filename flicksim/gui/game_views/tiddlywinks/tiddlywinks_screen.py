@@ -230,10 +230,12 @@ class TiddlywinksScreen(BoardScreenBase):
         sliders = [slider for slider in self.sliders if slider in self.form.widgets]
         inner = self._right_panel.inflate(-2 * pad, -2 * pad)
         self.sliders_bottom = screen_layout.layout(self.buttons, sliders, self._left_panel, inner, scale)
+        self.notice_area = pygame.Rect(self._right_panel.topleft, (right - edge, self.buttons["undo"].rect.y - edge))
         self._layout_decisions()
 
     def _layout_table_only(self, size: tuple[int, int], scale: float) -> None:
         """Place the mat alone, under a card for each seat."""
+        self.notice_area = None
         (w, h), pad = size, round(8 * scale)
         self._seat_rects = pygame.Rect(pad, pad, w - 2 * pad, round(44 * scale))
         strip = score_panel.position_height(Canvas(self.app.surface, scale), self.match, w)
