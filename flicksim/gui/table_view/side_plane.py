@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, sin
 
 import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.toolkit import Canvas, palette
+
+_BOTTOM_MARGIN = 24.0
+"""Margin below the ground, for the scale [units]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ def fit_plane(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence
     distances = [p[0] for p in points]
     left_end, right_end = min(*distances, 0.0) - 0.03, max(*distances, 0.05) + 0.04
     top = max(max(p[1] for p in points), 0.05) * 1.08
-    bottom_margin = 24.0 * scale
+    bottom_margin = _BOTTOM_MARGIN * scale
     zoom = min((rect.w - 40.0 * scale) / (right_end - left_end), (rect.h - bottom_margin - 8.0 * scale) / top)
     slack = rect.w - 36.0 * scale - (right_end - left_end) * zoom
     return SidePlane(
@@ -75,14 +79,25 @@ def draw_caption(
                 max_width=rect.w - canvas.px(title_width))  # fmt: skip
 
 
-def draw_note(canvas: Canvas, text: str, position: Point, colour: palette.Colour, size: float = 11.0) -> None:
-    """Draw a text over a point, moved so that it is wholly visible and clear of the scale."""
+def draw_note(
+    canvas: Canvas, text: str, position: Point, colour: palette.Colour, size: float = 11.0, curve: Sequence[Point] = ()
+) -> None:
+    """Draw a text over a point, moved so that it is wholly visible, clear of the scale and of a curve [pixels]."""
     rect = pygame.Rect(0, 0, canvas.text_width(text, size), canvas.line_height(size))
     rect.midbottom = (round(position[0]), round(position[1]))
     area = canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0)
     scale = min(canvas.px(30), max(0, area.w - rect.w))
     rect.clamp_ip(pygame.Rect(area.x + scale, area.y, area.w - scale, area.h))
+    if _crosses(rect, curve):
+        # from the top down; below it a line of its own for the curve's height
+        heights = range(area.y, area.bottom - canvas.px(_BOTTOM_MARGIN) - 2 * rect.h, max(1, rect.h // 3))
+        rect.y = next((y for y in heights if not _crosses(pygame.Rect(rect.x, y, rect.w, 2 * rect.h), curve)), rect.y)
     canvas.text(text, rect.midbottom, size, colour, anchor="midbottom")
+
+
+def _crosses(rect: pygame.Rect, curve: Sequence[Point]) -> bool:
+    """Return True if a curve passes through a rectangle [pixels]."""
+    return any(rect.clipline(a, b) for a, b in pairwise(curve))
 
 
 def draw_scales(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> None:
@@ -131,5 +146,5 @@ def draw_predicted_arc(
         canvas.line(dashes[k], dashes[k + 1], colour, max(1.5, canvas.px(2)))
     top = max(points, key=lambda p: p[1])
     x, y = plane.to_screen(*top)
-    draw_note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour)
+    draw_note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour, curve=dashes)
     canvas.circle(dashes[-1], canvas.px(4), colour, canvas.px(1.5))

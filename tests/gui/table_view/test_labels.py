@@ -139,3 +139,12 @@ def test_the_ring_of_an_unsteady_hand_is_named_around_a_large_piece(
     canvas = Noted((200, 200))
     draw_noise_ring(canvas, (100.0, 100.0), radius, ShotSpread(0.1, 0.1, noise_scale))
     assert [drawn.source for drawn in canvas.drawn_texts] == names
+
+
+@pytest.mark.parametrize("shift", [-40.0, 0.0, 30.0])
+def test_a_note_is_clear_of_the_curve(shift: float) -> None:
+    canvas, curve = Noted((300, 120)), [(60.0 + 2.0 * k, 30.0 + (k - 40.0) ** 2 / 24.0) for k in range(81)]
+    draw_note(canvas, "the pot, 45 mm beside", (130.0 + shift, 50.0), palette.TABLE_MUTED_TEXT, 10.0, curve)
+    rect = canvas.drawn_texts[-1].rect
+    assert canvas.surface.get_rect().contains(rect)
+    assert not [point for point in curve if rect.collidepoint(point)]

@@ -29,18 +29,20 @@ _MAX_OFFSET = 0.03
 """Distances from the plane of the flight beyond which winks and pots are drawn faint, and not at all [m]."""
 
 
-def draw_frame(canvas: Canvas, rect: pygame.Rect, plane: SidePlane, pot: Pot | None, text: str) -> None:
-    """Draw the frame, the mat's edge, the scales and the pot."""
+def draw_frame(
+    canvas: Canvas, rect: pygame.Rect, plane: SidePlane, pot: Pot | None, text: str, flight: Sequence[Point] = ()
+) -> None:
+    """Draw the frame, the mat's edge, the scales and the pot; its note is clear of a flight [m]."""
     side_plane.draw_caption(canvas, rect, text)
     side_plane.draw_inset_frame(canvas, rect)
     with canvas.clipped(rect.inflate(-4, -4)):
         side_plane.draw_scales(canvas, rect, plane)
         canvas.surface.fill(palette.FELT, (rect.x + 2, round(plane.ground), rect.w - 4, max(2, canvas.px(4))))
         if pot is not None:
-            _draw_pot(canvas, plane, pot)
+            _draw_pot(canvas, plane, pot, flight)
 
 
-def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot) -> None:
+def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot, flight: Sequence[Point]) -> None:
     """Draw the pot: its section where the flight passes through it, an outline where it passes beside."""
     distance, offset = plane.project(pot.position)
     base, top = pot.base_radius, pot.top_radius
@@ -52,7 +54,8 @@ def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot) -> None:
             canvas.dashed_line(a, b, faint, 1.0, canvas.px(3))
         text = f"the pot, {abs(offset) * 1000:.0f} mm beside"
         at = (plane.to_screen(distance, 0.0)[0], body[1][1] - canvas.px(3))
-        side_plane.draw_note(canvas, text, at, palette.TABLE_MUTED_TEXT, 10.0)
+        curve = [plane.to_screen(*point) for point in flight]
+        side_plane.draw_note(canvas, text, at, palette.TABLE_MUTED_TEXT, 10.0, curve)
         return
     canvas.polygon(body, palette.mix(ground_colour(), palette.POT, 0.2))
     wide = max(2.0, pot.wall * plane.zoom)
@@ -131,7 +134,7 @@ def _interpolate_ballistic(keyframes: Sequence[Keyframe]) -> list[Keyframe]:
 
 
 def _flight_points(trajectory: Trajectory) -> list[Point]:
-    """Distances and heights of the squidged wink's path and of the pot [m]."""
+    """Distances and heights of the squidged wink's path [m]."""
     assert isinstance(trajectory.flick, Squidge)
     plane = SidePlane(trajectory.before.piece(trajectory.flick.piece).position, trajectory.flick.azimuth)
     tracks = trajectory.tracks
@@ -139,12 +142,11 @@ def _flight_points(trajectory: Trajectory) -> list[Point]:
     heights = (
         tracks.heights_and_normals[:, n, 0] if tracks.heights_and_normals is not None else [0.0] * len(tracks.times)
     )
-    distances = [
+    return [
         (plane.project((float(x), float(y)))[0], float(z))
         for (x, y), z in zip(tracks.states[:, n, :2], heights, strict=True)
         if not isnan(x)
     ]
-    return [*distances, *_pot_outline(plane, trajectory.before.surface.pot)]
 
 
 def _pot_outline(plane: SidePlane, pot: Pot | None) -> list[Point]:
@@ -163,7 +165,7 @@ def draw_predicted(canvas: Canvas, rect: pygame.Rect, painter: WinkPainter, aim_
     assert aim is not None
     points = [*aim.arc.points, *_pot_outline(SidePlane(aim.contact_point, aim.azimuth), pot)]
     plane = side_plane.fit_plane(rect, aim.contact_point, aim.azimuth, points, canvas.scale)
-    draw_frame(canvas, rect, plane, pot, "aimed, without bounces")
+    draw_frame(canvas, rect, plane, pot, "aimed, without bounces", aim.arc.points)
     with canvas.clipped(rect.inflate(-4, -4)):
         keys = {piece.id: painter.colour_key(piece) for piece in scene.pieces}
         others = [pose for pose in resting_poses(scene.pieces) if pose.piece.id != aim.piece.id]
@@ -178,8 +180,10 @@ def draw_flight(
     squidge = trajectory.flick
     assert isinstance(squidge, Squidge)
     origin, pot = trajectory.before.piece(squidge.piece).position, trajectory.before.surface.pot
-    plane = side_plane.fit_plane(rect, origin, squidge.azimuth, _flight_points(trajectory), canvas.scale)
-    draw_frame(canvas, rect, plane, pot, text or f"{min(t, trajectory.duration):.2f} s")
+    path = cached(trajectory, "path", lambda: _flight_points(trajectory))
+    points = [*path, *_pot_outline(SidePlane(origin, squidge.azimuth), pot)]
+    plane = side_plane.fit_plane(rect, origin, squidge.azimuth, points, canvas.scale)
+    draw_frame(canvas, rect, plane, pot, text or f"{min(t, trajectory.duration):.2f} s", path)
     keys = {piece.id: painter.colour_key(piece) for piece in trajectory.before.pieces}
     with canvas.clipped(rect.inflate(-4, -4)):
         _draw_flown(canvas, plane, trajectory, t, keys)
