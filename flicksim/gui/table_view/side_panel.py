@@ -49,7 +49,8 @@ def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: 
     )
     for line, colour in ((note, palette.TEXT), (error, palette.BAD)):
         if line:
-            area = pygame.Rect(rect.x, y, rect.w, 5 * canvas.line_height(14))
+            high = min(7 * canvas.line_height(14), max(canvas.line_height(14), rect.bottom - y))
+            area = pygame.Rect(rect.x, y, rect.w, high)
             y = canvas.paragraph(match_text.with_card_symbols(line), area, 14, colour)
     return y + canvas.px(8)
 

@@ -13,7 +13,7 @@ from flicksim.engine import Settings, simulate
 from flicksim.games import load
 from flicksim.gui.game_views.tiddlywinks.practice import Drill
 from flicksim.gui.table_view.hints import OutcomeScatter, compute_hint, final_positions
-from flicksim.gui.toolkit import Canvas, palette
+from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.match import Warmup, warmups_of
 from flicksim.render import Camera
 from flicksim.scene import Flick, Squidge, samples
@@ -133,3 +133,21 @@ def test_overlapping_dots_are_brighter() -> None:
     cloud.draw(Canvas(surface), camera)
     many, one = (surface.get_at(tuple(map(round, camera.to_screen(at))))[1] for at in ((10.0, 10.0), (50.0, 50.0)))
     assert 0 < one < many <= palette.TABLE_GOOD[1]
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("grade", GRADES)
+def test_an_outcome_scatter_is_told_in_german(grade: str) -> None:
+    go = Event()
+
+    def wait() -> None:
+        go.wait()
+
+    match = penny_white_match("human", "human")
+    scatter = OutcomeScatter(match, Flick(piece="blue-1", speed=1.0, azimuth=1.5), grade, wait)
+    scatter.cancel()
+    go.set()
+    for ends, text in (([(0.1, 0.1)], " enden."), ([(0.1, 0.1), None], " enden; 1 vom Tisch.")):
+        scatter.ends = ends
+        assert translation.translate(scatter.text).startswith("Punkte: ")
+        assert translation.translate(scatter.text).endswith(text)
