@@ -23,6 +23,8 @@ class AnalysedTurns(Screen):
     """Screen of turns with their analysis, before anything is drawn beside the table (see `ReplayScreen`)."""
 
     game: Game
+    TURN_NOUN, TURNS_NOUN = "turn", "turns"
+    """Name of what is listed, and of several."""
 
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None, *,
@@ -31,7 +33,7 @@ class AnalysedTurns(Screen):
         super().__init__(app)
         self.game, self.turns, self._resume_from, self._warmups = game, list(turns), resume_from, tuple(warmups)
         self.list = ListBox("Turns", [], on_select=self._on_select, row_height=26.0, wrap_lines=True)
-        self.toolbar = PlaybackToolbar(lambda step: self.list.select(self.list.index + step))
+        self.toolbar = PlaybackToolbar(lambda step: self.list.select(self.list.index + step), self.TURN_NOUN)
         self.game_analysis: game_analysis.GameAnalysis | None = None
         self.position_analysis = PositionAnalysis(game, shot_path, *wait_for_warmups(*warmups, bot_warmup(game)))
         self._best_trajectory: SimulationResult = None

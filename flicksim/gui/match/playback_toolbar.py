@@ -13,17 +13,17 @@ class PlaybackToolbar:
     """Toolbar that plays, seeks and steps a playback, and changes its speed.
 
     Args:
-        go_to: shows the next item (1) or the previous one (-1).
+        go_to: shows the next item (1) or the previous one (-1). noun: name of an item.
     """
 
-    def __init__(self, go_to: Callable[[int], None]) -> None:
+    def __init__(self, go_to: Callable[[int], None], noun: str) -> None:
         self.clock: PlaybackClock | None = None
         self.rate = 0
         self.slider = Slider("Time", self._seek)
         self.play = Button("Play", self.toggle_play, key="Space", is_primary=True)
         self.slow = Button("Slower", self.cycle_rate, key="S")
-        self.previous = Button("Turn back", lambda: go_to(-1), key="Left")
-        self.next = Button("Next turn", lambda: go_to(1), key="Right")
+        self.previous = Button(f"{noun.capitalize()} back", lambda: go_to(-1), key="Left")
+        self.next = Button(f"Next {noun}", lambda: go_to(1), key="Right")
 
     @property
     def widgets(self) -> list[Widget]:

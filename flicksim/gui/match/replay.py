@@ -57,9 +57,9 @@ class ReplayScreen(AnalysedTurns):
         self.view = view(game.seat_names, scene.surface, "players' edge") if scene is not None else None
         self.list.lines = self._turn_lines()
         self._resume = Button("Play on from here", self._resume_here, key="B")
-        self._gif = Button("GIF of this turn", lambda: self.export_gif(is_whole_game=False), key="G")
+        self._gif = Button(f"GIF of this {self.TURN_NOUN}", lambda: self.export_gif(is_whole_game=False), key="G")
         self._game_gif = Button("GIF of the game", lambda: self.export_gif(is_whole_game=True), key="Shift + G")
-        self._png = Button("Picture of this turn", self.export_png, key="I")
+        self._png = Button(f"Picture of this {self.TURN_NOUN}", self.export_png, key="I")
         self.exporter = ImageExporter(app, game, renderer)
         self._analyse = Button("Analyse the game", self.analyse, key="A")
         self._ruling_button = Button(
@@ -125,7 +125,7 @@ class ReplayScreen(AnalysedTurns):
     def status_line(self) -> str:
         if self.exporter.job is not None:
             return f"{self.exporter.status}   ·   Esc calls it off"
-        items = ["Left Right turns"] if self._best_trajectory is None else [BACK_HELP]
+        items = [f"Left Right {self.TURNS_NOUN}"] if self._best_trajectory is None else [BACK_HELP]
         if self.playback is not None:
             items += ["Space plays", "S slower", ". , step"]
         if self._resume_from is not None:

@@ -28,6 +28,8 @@ from flicksim.scene import Pyramid, Surface
 class IceReplay(ReplayScreen):
     """Replay with a list of turns with landings, the table and the side view."""
 
+    TURN_NOUN, TURNS_NOUN = "launch", "launches"
+
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None = None, *,
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
@@ -42,7 +44,7 @@ class IceReplay(ReplayScreen):
         return [f"{k}. {launch_log.turn_text(self.game, turn)}" for k, turn in enumerate(self.turns, 1)]
 
     def _place_text(self, turn: Turn) -> str:
-        what = "Landing" if launch_log.launch_outcomes(turn) else "Turn"
+        what = "Launch" if launch_log.launch_outcomes(turn) else "Turn"
         return f"{what} {self.list.index + 1} of {len(self.turns)}"
 
     def _action_text(self, turn: Turn) -> str:

@@ -23,7 +23,7 @@ from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
 from flicksim.gui.table_view import SidePlane
-from flicksim.gui.toolkit import Canvas
+from flicksim.gui.toolkit import Button, Canvas
 from flicksim.match import Warmup
 from flicksim.scene import Launch, LaunchTrajectory, Line, PyramidScene, VolleyTrajectory, samples
 from tests.polling import TIMEOUT, wait_until
@@ -410,7 +410,10 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     assert all(isinstance(turn.result, VolleyTrajectory) and turn.result.trajectories for turn in replay.turns)
     assert "medium 1" in replay.list.lines[0]
     assert [line.partition(".")[0] for line in replay.list.lines] == [str(k + 1) for k in range(len(replay.turns))]
-    assert f"LANDING 1 OF {len(replay.turns)} " in driver.screen_text()
+    assert f"LAUNCH 1 OF {len(replay.turns)} " in driver.screen_text()
+    buttons = [one.label for one in replay.form.widgets if isinstance(one, Button)]
+    assert "Next launch" in buttons
+    assert not [label for label in buttons if "turn" in label.lower()]
     assert replay.playback is not None
     driver.key(pygame.K_SPACE)
     driver.frames(4)
