@@ -1,6 +1,6 @@
 """Input controller of tiddlywinks: keys and mouse become an aim, and the aim a squidge."""
 
-from math import cos, hypot, sin
+from math import cos, dist, hypot, sin
 
 import pygame
 
@@ -8,9 +8,10 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
+from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, pot_elevations
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, pose_at
-from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import DEFAULT_ELEVATION, PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.table_view import AimController, ShotSpread, TableView, change_by_key, scene_of, shot_painter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
@@ -36,6 +37,8 @@ class SquidgeController(AimController[SquidgeAim]):
         self.notice = ""
         self._target = 0
         self._last_shot: dict[int, SquidgeAim] = {}
+        self._suggestion: tuple[float, float] | None = None
+        """Elevation [rad] and backspin [rad/s] that were suggested last, to be replaced for another target."""
 
     # -- state ----------------------------------------------------------------------------------------------------
 
@@ -71,8 +74,10 @@ class SquidgeController(AimController[SquidgeAim]):
             n = len(flick_range.start)
             start = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
         self.aim = SquidgeAim(flick_range, piece, start, diameter, self.pot)
+        self._suggestion = self.aim.elevation, self.aim.tumble
         if last_shot is not None:
             self.aim.elevation, self.aim.tumble = max(last_shot.elevation, deg2rad(30.0)), last_shot.tumble
+            self._suggestion = None
         self._target = 0
         if not self.aim_at_pot():
             self.aim.aim_at((0.0, 0.0), 0.0)
@@ -83,14 +88,26 @@ class SquidgeController(AimController[SquidgeAim]):
         aim, pot = self.aim, self.pot
         if aim is None or pot is None:
             return False
-        rising = aim.elevation
+        elevation = pot_elevations(dist(aim.contact_point, pot.position))[0]
+        is_suggested, rising = self._suggest(elevation, BACKSPIN), aim.elevation
         while rising <= deg2rad(85.0):
             aim.elevation = rising
             reached = aim.aim_at(pot.position, pot.height + aim.piece.thickness / 2.0)
+            if is_suggested:
+                self._suggestion = aim.elevation, aim.tumble
             if reached and aim.arc.end_surface == "in":
                 return True
             rising += deg2rad(2.5)
         return False
+
+    def _suggest(self, elevation: float, tumble: float) -> bool:
+        """Set the usual elevation [rad] and backspin [rad/s] for a target; return False if the player set others."""
+        aim = self.aim
+        assert aim is not None
+        if (aim.elevation, aim.tumble) != self._suggestion:
+            return False
+        aim.elevation, aim.tumble = elevation, tumble
+        return True
 
     def targets(self) -> list[tuple[str, Point, float]]:
         """Targets of the aim: the pot, then other winks in play, the nearest first: name, position, height [m]."""
@@ -108,7 +125,12 @@ class SquidgeController(AimController[SquidgeAim]):
         aim = self.aim
         if aim is None:
             return False
-        reached = self.aim_at_pot() if name == "the pot" else aim.aim_at(point, height)
+        if name == "the pot":
+            reached = self.aim_at_pot()
+        else:
+            is_suggested = self._suggest(DEFAULT_ELEVATION, 0.0)
+            reached = aim.aim_at(point, height)
+            self._suggestion = (aim.elevation, aim.tumble) if is_suggested else self._suggestion
         target = _display_name(name)
         self.notice = f"Aimed at {target}." if reached else f"{target} cannot be reached from here."
         self.check_legality()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from math import degrees
+from math import degrees, hypot
 
 import pygame
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate
 from flicksim.core.units import mm
 from flicksim.games import load
+from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, pot_elevations
 from flicksim.gui.app import App
 from flicksim.gui.game_views.tiddlywinks import score_panel
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
@@ -62,7 +63,8 @@ def _play(drive: Driver, screen: TiddlywinksScreen) -> None:
 def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     aim = _choose(drive, screen, "blue-2")
-    speed, azimuth = aim.speed, aim.azimuth
+    speed, azimuth, elevation = aim.speed, aim.azimuth, aim.elevation
+    assert aim.tumble == BACKSPIN
     for key, mod in (
         (pygame.K_LEFT, 0), (pygame.K_LEFT, pygame.KMOD_SHIFT), (pygame.K_UP, 0), (pygame.K_DOWN, pygame.KMOD_SHIFT),
         (pygame.K_w, 0), (pygame.K_q, 0), (pygame.K_RIGHTBRACKET, 0),
@@ -75,9 +77,26 @@ def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
     assert squidge.piece == "blue-2"
     assert squidge.speed == pytest.approx(speed + 0.045)
     assert degrees(squidge.azimuth - azimuth) == pytest.approx(1.1)
-    assert degrees(squidge.elevation) == pytest.approx(56.0, abs=0.1)
-    assert squidge.tumble == 5.0
+    assert degrees(squidge.elevation - elevation) == pytest.approx(1.0, abs=0.1)
+    assert squidge.tumble == BACKSPIN + 5.0
     assert squidge.squidger == pytest.approx(0.0391)
+
+
+def test_an_aim_at_the_pot_begins_as_bots_pot(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    aim = _choose(drive, screen, "blue-2")
+    pot_stroke = pot_elevations(hypot(*aim.contact_point))[0], BACKSPIN
+    assert (aim.elevation, aim.tumble) == pot_stroke
+    assert aim.arc.end_surface == "in"
+    drive.key(pygame.K_t)
+    assert screen.aim_controller.aim.tumble == 0.0, "a wink is not squopped with backspin"
+    drive.key(pygame.K_o)
+    assert (aim.elevation, aim.tumble) == pot_stroke
+    drive.keys(pygame.K_q, pygame.K_t)
+    assert aim.tumble == BACKSPIN + 5.0, "the player's own backspin stays"
+    drive.key(pygame.K_r)
+    aim = screen.aim_controller.aim
+    assert (aim.elevation, aim.tumble) == pot_stroke
 
 
 def test_an_exact_squidge_at_the_pot_pots(app: App, drive: Driver) -> None:
