@@ -18,6 +18,10 @@ Floats = npt.NDArray[np.float64]
 
 _MAX_STD = 10_000.0
 """Largest standard deviation, in the unit of its field."""
+_GENTLE_SQUIDGE = 3.0
+"""Speed below which the error of a squidge's speed falls no further [m/s]: that of a pot from 3 ft, whose rates the
+grades are derived from. With errors in proportion to the speed a club player misses no pot from 5 to 20 cm, where
+experts take up to 30 shots for 24 winks (Mapley, Winking World 55)."""
 _NOISY_FIELDS = (
     "speed", "azimuth", "offset", "elevation", "tumble", "height", "slant", "askew", "twist", "aside",
 )  # fmt: skip
@@ -28,7 +32,7 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
     """Execution noise: standard deviations of the normal error of each field.
 
     Args:
-        speed: relative error of speed [-].
+        speed: relative error of speed [-]; that of a squidge below 3 m/s is as large, in m/s, as at 3 m/s.
         azimuth: error of direction [rad].
         offset: error of the point of impact on a disc [radii].
         elevation: error of the launch elevation of a wink [rad].
@@ -68,8 +72,9 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
         if not isinstance(meant, Flick | Squidge):
             return meant
         turn, push, slip = rng.standard_normal(3)
-        speed = _clip(meant.speed * (1.0 + self.speed * push), 1e-3, scene.MAX_SPEED)
-        azimuth = _wrap_azimuth(float(meant.azimuth + self.azimuth * turn))
+        by_speed, by_turn = self.speed_and_azimuth_std(meant)
+        speed = _clip(meant.speed * (1.0 + by_speed * push), 1e-3, scene.MAX_SPEED)
+        azimuth = _wrap_azimuth(float(meant.azimuth + by_turn * turn))
         if isinstance(meant, Flick):
             offset = _clip(meant.offset + self.offset * slip, -0.95, 0.95)
             return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, offset=offset)
@@ -85,7 +90,7 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
             draws: standard normal draws. [S, 3] speed, azimuth, offset: as intended. [S]
         """
         return (
-            *self._execute_speed_and_azimuth(draws, speed, azimuth),
+            *self._execute_speed_and_azimuth(draws, speed, azimuth, self.speed),
             np.clip(offset + self.offset * draws[:, 2], -0.95, 0.95),
         )
 
@@ -94,17 +99,21 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
     ) -> tuple[Floats, ...]:
         """Executed speed, azimuth, elevation and tumble of many squidges, as `execute_flicks` with draws [S, 4]."""
         return (
-            *self._execute_speed_and_azimuth(draws, speed, azimuth),
+            *self._execute_speed_and_azimuth(draws, speed, azimuth, self.speed * _gentle_factor(speed)),
             np.clip(elevation + self.elevation * draws[:, 2], 0.0, pi / 2.0),
             np.clip(tumble + self.tumble * draws[:, 3], -scene.MAX_TUMBLE, scene.MAX_TUMBLE),
         )
 
-    def _execute_speed_and_azimuth(self, draws: Floats, speed: Floats, azimuth: Floats) -> tuple[Floats, Floats]:
-        executed_speed: Floats = np.clip(speed * (1.0 + self.speed * draws[:, 1]), 1e-3, scene.MAX_SPEED)
+    def _execute_speed_and_azimuth(
+        self, draws: Floats, speed: Floats, azimuth: Floats, by_speed: float | Floats
+    ) -> tuple[Floats, Floats]:
+        executed_speed: Floats = np.clip(speed * (1.0 + by_speed * draws[:, 1]), 1e-3, scene.MAX_SPEED)
         return executed_speed, azimuth + self.azimuth * draws[:, 0]
 
     def speed_and_azimuth_std(self, meant: Action) -> tuple[float, float]:
         """Standard deviations of the relative speed [-] and the azimuth [rad] of such a flick."""
+        if isinstance(meant, Squidge):
+            return self.speed * float(_gentle_factor(meant.speed)), self.azimuth
         times = self.free_launcher_factor if isinstance(meant, Launch) else 1.0
         return times * self.speed, times * self.azimuth
 
@@ -122,6 +131,12 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
             twist=_clip(meant.twist + self.twist * square, -yaw, yaw),
             aside=_clip(meant.aside + self.aside * aside, -lateral, lateral),
         )
+
+
+def _gentle_factor(speed: float | Floats) -> Floats:
+    """Factor on the relative error of the speed of a squidge [m/s]."""
+    factor: Floats = np.maximum(1.0, _GENTLE_SQUIDGE / speed)
+    return factor
 
 
 def _clip(value: float, low: float, high: float) -> float:

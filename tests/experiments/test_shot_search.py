@@ -14,7 +14,7 @@ from flicksim.games import load
 from flicksim.match import GameState, load_position
 from flicksim.scene import Flick, Squidge, samples
 
-CLUB = GRADES["club"]
+CLUB, EXPERT = GRADES["club"], GRADES["expert"]
 DRAW, MAT = samples.sample("draw")[0], samples.sample_shot("squidge")[0]
 TABLE, LAUNCH = samples.launch_sample()
 
@@ -84,7 +84,7 @@ def test_a_piece_is_pushed_where_it_should_go(goal: str, at_least: float) -> Non
 
 
 def test_a_wink_is_potted() -> None:
-    potted = find_shot(MAT, "potted", CLUB, piece="red-3", shots=600)
+    potted = find_shot(MAT, "potted", EXPERT, piece="red-3", shots=600)
     assert isinstance(potted.action, Squidge)
     assert potted.probability > 0.9
     assert simulate(MAT, potted.action).after.piece("red-3").support == "pot"

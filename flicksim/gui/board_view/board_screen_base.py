@@ -185,7 +185,7 @@ class BoardScreenBase(MatchScreen):
     @property
     def shot_spread(self) -> ShotSpread | None:
         """Spread of shots with the current aim and gesture noise; None without execution noise."""
-        return self.gesture_noise.spread(self.execution_noise)
+        return self.gesture_noise.spread(self.execution_noise, self.aim_controller.intended_shot)
 
     def _perform(self, action: Action) -> None:
         """Play an action with the current gesture noise, or show why it is refused."""
@@ -383,9 +383,8 @@ class BoardScreenBase(MatchScreen):
         if segment is not None:
             colour = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
             progress = 1.0 if self.controller.reduced_motion else self.controller.bot_pull
-            effects.draw_bot_aim(
-                canvas, self.view.camera, segment, shot_spread(self.match.noise[seat]), colour, progress
-            )
+            spread = shot_spread(self.match.noise[seat], meant=self.controller.bot_action)
+            effects.draw_bot_aim(canvas, self.view.camera, segment, spread, colour, progress)
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None = None) -> Scene | None:
         """Draw the pieces as they move or lie, but an excluded one. Return the scene where they lie."""

@@ -139,13 +139,12 @@ class ShotSpread:
         return max(0.0, 1.0 - self.speed) ** 2, (1.0 + self.speed) ** 2
 
 
-def shot_spread(noise: ExecutionNoise, noise_scale: float = 1.0) -> ShotSpread | None:
-    """Spread of execution noise scaled by a factor; None: no noise."""
+def shot_spread(noise: ExecutionNoise, noise_scale: float = 1.0, meant: Action = None) -> ShotSpread | None:
+    """Spread of execution noise scaled by a factor, for a shot where it is given; None: no noise."""
     if not (noise.azimuth or noise.speed):
         return None
-    return ShotSpread(
-        SPREAD_SIGMAS * noise.azimuth * noise_scale, SPREAD_SIGMAS * noise.speed * noise_scale, noise_scale
-    )
+    by_speed, by_turn = noise.speed_and_azimuth_std(meant)
+    return ShotSpread(SPREAD_SIGMAS * by_turn * noise_scale, SPREAD_SIGMAS * by_speed * noise_scale, noise_scale)
 
 
 class GestureNoise:
@@ -272,13 +271,13 @@ class GestureNoise:
         """Execution noise of a grade, scaled for a shot released now."""
         return noise.scaled(self.noise_scale)
 
-    def spread(self, noise: ExecutionNoise) -> ShotSpread | None:
+    def spread(self, noise: ExecutionNoise, meant: Action = None) -> ShotSpread | None:
         """Spread of a grade for a shot released now; None: no noise."""
-        return shot_spread(noise, self.noise_scale)
+        return shot_spread(noise, self.noise_scale, meant)
 
-    def spread_text(self, noise: ExecutionNoise) -> str:
+    def spread_text(self, noise: ExecutionNoise, meant: Action = None) -> str:
         """Spread as text."""
-        spread = self.spread(noise)
+        spread = self.spread(noise, meant)
         if spread is None:
             return "exact"
         return f"±{to_degrees(spread.azimuth):.1f}°, ±{100.0 * spread.speed:.0f} %"

@@ -319,14 +319,15 @@ class PracticeScreen(Screen):
         if aim is not None:
             draw_caption(canvas, rect, "aim")
             text_rect = pygame.Rect(rect.x, self._sliders_bottom + 4, rect.w, canvas.line_height(13) * 3)
-            how = self.gesture_noise.spread_text(self.execution_noise)
+            how = self.gesture_noise.spread_text(self.execution_noise, self.aim_controller.intended_shot)
             canvas.paragraph(f"{aim.arc_text}; {how}", text_rect, 13, palette.ACCENT)
         self._draw_panel(canvas)
         self.form.draw(canvas)
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
         painter, aim = self.view.painter, self.aim_controller.aim
-        spread, meter_time = self.gesture_noise.spread(self.execution_noise), self.gesture_noise.meter_time
+        spread = self.gesture_noise.spread(self.execution_noise, self.aim_controller.intended_shot)
+        meter_time = self.gesture_noise.meter_time
         if self.playback is not None:
             painter.draw_trajectory(canvas, camera, self.playback.trajectory, self.playback.time)
         else:

@@ -329,7 +329,7 @@ class TiddlywinksScreen(BoardScreenBase):
     def _draw_left(self, canvas: Canvas) -> None:
         controller, aim = self.controller, self.aim_controller.aim
         if controller.phase == "choose" and aim is not None:
-            noise_text = self.gesture_noise.spread_text(self.execution_noise)
+            noise_text = self.gesture_noise.spread_text(self.execution_noise, self.aim_controller.intended_shot)
             screen_layout.draw_stroke_text(canvas, self._left_panel, aim, self.sliders_bottom, noise_text)
         elif controller.phase == "show" and controller.playback is not None:
             shot_panel.draw_playback(canvas, self._left_panel, controller.playback)
