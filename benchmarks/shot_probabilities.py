@@ -21,7 +21,7 @@ from flicksim.games.tiddlywinks import candidate_shots, shot_chances
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, ShotChances
-from flicksim.scene import MAX_SPEED, Scene
+from flicksim.scene import Scene
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -47,12 +47,9 @@ def count_outcomes(
     """So many shots of a hand at the first wink of a mat, meant along the x axis inwards, with a backspin [rad/s]; and
     its column."""
     elevation, speed = shot
-    dice = rng.standard_normal((shots, 4))
-    made = Squidges(
-        piece=scene.pieces[0].id, speed=np.clip(speed * (1.0 + hand.speed * dice[:, 1]), 1e-3, MAX_SPEED),
-        azimuth=pi + hand.azimuth * dice[:, 0], elevation=np.clip(elevation + hand.elevation * dice[:, 2], 0.0, pi / 2),
-        tumble=tumble + hand.tumble * dice[:, 3],
-    )  # fmt: skip
+    meant = [np.full(shots, value) for value in (speed, pi, elevation, tumble)]
+    executed = hand.execute_squidges(rng.standard_normal((shots, 4)), *meant)
+    made = Squidges(scene.pieces[0].id, *executed)
     settled = simulate_mats([scene], made, [Settings(max_flight_time=1.5)], on_error="mark", checked=True)
     return settled, settled.column(scene.pieces[0].id)
 
@@ -106,14 +103,15 @@ def table(shots: int, seed: int) -> ShotChances:
                         squop_p[k, size, other, d] = np.nan
                         continue
                     scene = Scene(surface=kit.mat_surface(options), pieces=(piece, under))
-                    short = candidate_shots.squop_aim_offset(way)
+                    short, tumble = candidate_shots.squop_aim_offset(way), candidate_shots.squop_tumble(way)
                     shot = candidate_shots.lob_elevation_and_speed(
                         piece,
                         max(way - short, 0.1 * way),
                         candidate_shots.LANDING_HEIGHT,
                         candidate_shots.SQUOP_ELEVATIONS[0],
+                        tumble,
                     )
-                    settled, column = count_outcomes(scene, shot, hand, shots, rng)
+                    settled, column = count_outcomes(scene, shot, hand, shots, rng, tumble)
                     below = settled.column(enemy)
                     gap = settled.positions[:, column, :2] - settled.positions[:, below, :2]
                     covers = settled.lies_on[:, column, below] | (

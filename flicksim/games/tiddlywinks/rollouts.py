@@ -31,7 +31,7 @@ its chance and the share already potted, and from behind a line; of an approach,
 bringing in; of a squop by its distance. Fitted by maximum likelihood (`benchmarks.rollout_policy`) to 4,027 shots of 60
 games between club players (seed 9202), whose results they predict better than 1.5 or 2 times as large ones do."""
 _DISTANCES = (np.arange(_DISTANCE_CELLS) + 0.5) * DISTANCE_STEP
-_POT_DECAY, _SQUOP_DECAY = np.exp(-((_DISTANCES / 0.55) ** 2)), np.exp(-((_DISTANCES / 0.11) ** 1.2))
+_POT_DECAY, _SQUOP_DECAY = np.exp(-((_DISTANCES / 0.55) ** 2)), np.exp(-((_DISTANCES / 0.13) ** 1.2))
 """Decay of the values of pots and squops with distance, as in `candidate_shots`, by distance cell."""
 _GUMBEL = -np.log(-np.log((np.arange(1024) + 0.5) / 1024))
 """Quantiles of the standard Gumbel distribution: the largest value plus noise is a softmax sample."""
