@@ -106,7 +106,7 @@ def test_pots_from_a_hands_breadth() -> None:
 
 @pytest.mark.parametrize(("distance", "least"), [(0.046, 0.9), (0.055, 0.9), (0.15, 0.9), (0.48, 0.5)])
 def test_usual_pot_is_sure_at_its_distance(distance: float, least: float) -> None:
-    """An expert's first pot of a lone wink succeeds as often as the table says: near the pot only steep shots clear its rim."""
+    """An expert pots a lone wink first as often as the table says: near the pot only steep shots clear its rim."""
     state = position({"blue-3": (distance, 0.0)}, potted=tuple(f"blue-{k}" for k in (1, 2, 4, 5, 6)))
     usual, other = (one.shot for one in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE]) if one.target == POT)
     assert usual.tumble == other.tumble == BACKSPIN
