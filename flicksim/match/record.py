@@ -263,11 +263,12 @@ class Replay:
     def run(self) -> Iterator[Turn]:
         """Replay the turns up to the first divergence, which is then in `divergence`."""
         record = self.record
-        for line in record.turns if record.verifiable_turns is None else record.verifiable_turns:
+        turns = record.turns if record.verifiable_turns is None else record.verifiable_turns
+        for line in turns:
             yield from self._replay_turn(line)
             if self.divergence is not None:
                 return
-        self.divergence = record.tampering or self._check_end()
+        self.divergence = (self._check_end() if turns == record.turns else None) or record.tampering
 
     def _replay_turn(self, line: TurnLine) -> Iterator[Turn]:
         """Replay a turn and set `divergence` where it differs; yields nothing where it cannot be played."""
