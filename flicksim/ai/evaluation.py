@@ -595,7 +595,7 @@ def within_execution_noise(first: Action, second: Action, noise: ExecutionNoise)
     """Return True if two flicks differ in start, speed, azimuth and elevation alone, by less than the noise."""
     if not (isinstance(first, Flick | Squidge | Launch) and type(first) is type(second)):
         return bool(first == second)
-    by_speed, by_turn = noise.speed_and_azimuth_std(first)
+    by_speed, by_turn = noise.speed_and_azimuth_std(max(first, second, key=lambda flick: flick.speed))
     same = {name: getattr(first, name) for name in _VARIED_FIELDS if hasattr(first, name)}
     return (
         msgspec.structs.replace(second, **same) == first

@@ -138,7 +138,8 @@ def export_command(
         if not is_stdout and path_exists(file):
             raise InvalidFile(f"{str(file)!r} exists; choose another name")
         if file.suffix.lower() in _NOT_OF_GAMES:
-            raise InvalidFile(f"{str(file)!r} is no name for a game, which is written as text; call it {file.stem}.fgn")
+            named = str(file.with_suffix(".fgn"))
+            raise InvalidFile(f"{str(file)!r} is no name for a game, which is written as text; call it {named!r}")
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
         text = format_game(match, replay.record.header.seats, date=date)

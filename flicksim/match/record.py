@@ -159,7 +159,8 @@ def read_record(path: str | PathLike[str]) -> Record:
             raise InvalidFile(str(error)) from None
         if parser.header.format < 2:
             if recorded or parser.ended:
-                raise RecordTampered(f"{name} is of format 2, its first line of format 1: one of them was altered")
+                altered = "but says format 1: it" if number == 1 else "but the first line says format 1: one of them"
+                raise RecordTampered(f"{name} is of format 2, {altered} was altered")
         elif (ours := chain.verify(line)) and tampering is None:
             is_between_turns = number > 1 and not isinstance(entry, TurnLine)
             verifiable_turns = tuple(turns)

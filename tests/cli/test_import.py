@@ -25,7 +25,8 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     for existing in (text, game):
         assert_error("export", game, existing, message="exists; choose another name")
     for ending in ("csv", "JSON", "jsonl", "parquet"):
-        assert_error("export", game, tmp_path / f"new.{ending}", message="written as text; call it new.fgn")
+        better = repr(str(tmp_path / "new.fgn"))
+        assert_error("export", game, tmp_path / f"new.{ending}", message=f"written as text; call it {better}")
     for command in (("import", game, text), ("position", game)):
         assert_error(*command, message="the record of a game, which `flicksim replay` and the window open")
     for command in (("replay", text), ("analyse", text), ("position", text)):

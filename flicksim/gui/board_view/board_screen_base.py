@@ -276,7 +276,8 @@ class BoardScreenBase(MatchScreen):
         is_form_key = event.key == pygame.K_TAB or (self.form.focus is not None and event.key in _WIDGET_KEYS)
         if is_form_key and self.form.handle(event, can_leave=is_aiming or not self.decisions):
             return
-        if key_bindings.common_action(event) in ("help", "undo", "redo"):
+        common = key_bindings.common_action(event)
+        if common in ("help", "undo", "redo") or (common == "show plan" and self.demo.solution is not None):
             self.handle_common_key(event)
         elif is_aiming and self.aim_controller.handle_key(event):
             self.on_aim_changed()

@@ -154,7 +154,7 @@ class ChallengeEndScreen(Overlay):
     def __init__(
         self, app: App, card: ChallengeCard, stars: int, previous_best: BestAttempt | None, elapsed: str, has_next: bool
     ) -> None:
-        super().__init__(app, 460, 330 if card.solution is None else 372)
+        super().__init__(app, 460, 330 if card.solution is None else 372 if card.shown_puzzle is None else 430)
         self._card, self._stars, self._previous_best, self._elapsed = card, stars, previous_best, elapsed
         is_solved = card.status.is_solved
         retry = Button("Again" if is_solved else "Try again", card.restart, key="R", is_primary=not is_solved)

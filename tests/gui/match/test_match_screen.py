@@ -221,7 +221,7 @@ def test_a_hint_shows_the_outcome_scatter(app: App, drive: Driver, which: int) -
     if which == 0:
         _flick(drive)
     drive.key(pygame.K_h)
-    drive.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 2)[which])
+    drive.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 10)[which])
     assert screen.outcome_scatter.text.startswith("Dots: where")
     assert len(set(screen.outcome_scatter.ends)) > 1  # no two shots of a hand are alike
     cloud = screen.outcome_scatter

@@ -11,11 +11,14 @@ import pytest
 
 from flicksim.challenges import all_challenges, find_challenge
 from flicksim.games.ice.challenges import load_puzzles
+from flicksim.games.tiddlywinks.challenges import load_puzzles as load_last_turns
+from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
+from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.challenge_card import ChallengeCard, ChallengeEndScreen, solution_text
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
@@ -250,6 +253,24 @@ def test_a_solution_is_shown_only_in_its_own_position(challenges_screen: Challen
     assert table.controller.phase == "choose"
     assert not table.demo.is_running
     assert not card.is_demo_played, "so it is no showing of the solution"
+
+
+def test_a_solution_is_shown_where_the_wink_lies_on_a_pile(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+    """V plays it then, and draws the squidger on less before it was told."""
+    number = next(
+        number
+        for number, puzzle in enumerate(load_last_turns(), 1)
+        if Squops(puzzle.state.scene, puzzle.state.book).covered(puzzle.solution.piece)
+    )
+    card = start_challenge(challenges_screen, drive, f"last-turn-{number}")
+    table, shot = drive.top(TiddlywinksScreen), card.solution.action
+    assert table.set_shot(msgspec.structs.replace(shot, drag=0.01))
+    drive.key(pygame.K_v)
+    assert table.aim_controller.intended_shot.drag == pytest.approx(0.009)
+    card.reveal_solution()
+    drive.frames(2)
+    drive.key(pygame.K_v)
+    assert card.is_demo_played
 
 
 @pytest.mark.parametrize("name", ["puzzle-3", "last-missile-1"])
