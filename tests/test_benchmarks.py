@@ -626,7 +626,7 @@ def test_found_puzzles_are_added_up_to_the_limits(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(
     ("number", "share_of_speed", "noise", "results"),
-    [(0, 1.0, GRADES["beginner"], {0.0, 1.0}), (29, 0.3, NO_NOISE, {0.5})],
+    [(0, 1.0, GRADES["beginner"], {0.0, 1.0}), (3, 0.3, NO_NOISE, {0.5})],
     ids=["won and lost", "drawn"],
 )
 def test_last_turns_of_a_batch_are_ruled_as_in_a_game(

@@ -163,7 +163,7 @@ def test_format_1_is_resumed_in_its_format(tmp_path: Path) -> None:
 
 def test_format_2_does_not_pass_as_format_1(tmp_path: Path) -> None:
     text = tampered_records.records()[CARDS].replace(b'"format":2', b'"format":1', 1)
-    with pytest.raises(InvalidFile, match="one of them was altered"):
+    with pytest.raises(InvalidFile, match=r"line 1 of .* is of format 2, but says format 1: it was altered"):
         read_record(write_record(tmp_path / "game.jsonl", text))
 
 
