@@ -10,6 +10,9 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.scene import Piece
 
+POT_REACH, SQUOP_REACH = 0.55, 0.13
+"""Distances over which the values of shots at the pot and on to a wink decay [m]."""
+
 
 class Style(Value, frozen=True, kw_only=True):
     """Playing style: values of winks, in points of an adjudication.
