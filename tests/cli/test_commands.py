@@ -63,6 +63,16 @@ def test_ctrl_c_while_a_module_is_imported_ends_a_command_with_one_line(module: 
     assert (done.stdout, done.stderr) == ("", "flicksim: stopped\n")
 
 
+def test_little_is_imported_before_ctrl_c_is_handled() -> None:
+    code = "import sys\nbefore = set(sys.modules)\nimport flicksim.__main__\nprint(*set(sys.modules) - before)"
+    imported = set(run_code(code).stdout.split())
+    assert {name for name in imported if name.startswith("flicksim")} == {
+        "flicksim", "flicksim.__main__", "flicksim.core", "flicksim.core.deprecation", "flicksim.core.rich_display",
+        "flicksim.core.version",
+    }  # fmt: skip
+    assert not imported & {"importlib.abc", "importlib.resources", "tempfile", "numpy", "typer"}
+
+
 def test_version_and_help_load_nothing_heavy() -> None:
     assert loaded_modules("--version") == ("flicksim 0.2.0\n", set())
     told, heavy = loaded_modules("--help")
