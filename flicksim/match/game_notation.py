@@ -200,11 +200,11 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
             raise InvalidInput(f"line {number} of the game: {error}") from None
     if "Forfeit" in tags:
         match.forfeit_by(from_builtins(tags["Forfeit"], Forfeit, name="tag Forfeit"))
-    if tags.get("State", "") not in ("", state_fingerprint(match.state)):
+    if "State" in tags and tags["State"] != state_fingerprint(match.state):
         raise InvalidInput(
             "the game comes out otherwise here than its tag State says: it was altered, or is of another version"
         )
-    if tags.get("Result", "") not in ("", played := _result(match)):
+    if "Result" in tags and tags["Result"] != (played := _result(match)):
         raise InvalidInput(f"the tag Result says {tags['Result']!r}, but the game as played out is {played!r}")
     return match, seats
 
