@@ -54,8 +54,6 @@ def replay_command(
         err.print_line(f"flicksim: {error}")
         raise typer.Exit(1) from None
     turns = list(replay.run())
-    if keep is not None and replay.divergence is None:
-        raise InvalidOption(f"--keep {str(keep)!r} is for a record that diverges; all turns of {str(file)!r} are sound")
     if record.is_truncated:
         err.print_line(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
     if png is not None:
@@ -85,6 +83,8 @@ def replay_command(
             out.print(f"Drawn in {picture}.")
         if verify:
             _print_verified(record, replay, len(turns))
+    if keep is not None:
+        err.print_line(f"All turns of {file} replay alike, so {keep} is not written.")
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
 
