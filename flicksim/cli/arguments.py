@@ -1,8 +1,14 @@
 """Arguments and options shared by several commands."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from flicksim.core.errors import InvalidFile
+
+_SUFFIXES = {".csv", ".fgn", ".json", ".jsonl", ".parquet"}
+"""Endings of the files of flicksim: results, games as text, positions, records."""
 
 
 def option(flag: str, value: str, text: str, **limits: float) -> Any:
@@ -18,6 +24,20 @@ def switch(flag: str, text: str) -> Any:
 def argument(value: str, text: str) -> Any:
     """Argument of a command: its placeholder and its help."""
     return typer.Argument(metavar=value, help=text)
+
+
+def check_suffix(path: Path | None, suffix: str, content: str) -> None:
+    """Check that the name of a file to write does not end as those of another format.
+
+    Args:
+        suffix: of the format. content: of the file, as the error says it.
+
+    Raises:
+        InvalidFile: it does; proposes a name.
+    """
+    if path is not None and path.suffix.lower() in _SUFFIXES - {suffix}:
+        named = str(path.with_suffix(suffix))
+        raise InvalidFile(f"{str(path)!r} is no name for {content}; call it {named!r}")
 
 
 GameName = Annotated[str, argument("GAME", "Name of a game, as `flicksim games` lists them.")]

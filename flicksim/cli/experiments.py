@@ -10,7 +10,17 @@ import typer
 
 from flicksim import experiments
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber, argument, option, switch
+from flicksim.cli.arguments import (
+    AsJson,
+    GameName,
+    Jobs,
+    OptionWords,
+    SeedNumber,
+    argument,
+    check_suffix,
+    option,
+    switch,
+)
 from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.atomic_files import path_exists, write_atomic
@@ -22,8 +32,6 @@ from flicksim.games import load
 from flicksim.match import format_game, parse_game, parse_seat, replay_whole, write_match
 from flicksim.referee import parse_options
 
-_NOT_OF_GAMES = (".csv", ".parquet", ".json", ".jsonl")
-"""Endings of results, positions and records, which no game as text has."""
 Dask = Annotated[str | None, option("--dask", "ADDRESS", "Run on a Dask cluster, as tcp://host:8786.")]
 
 
@@ -137,9 +145,7 @@ def export_command(
             raise InvalidOption("--json does not go with -, which prints the game on stdout")
         if not is_stdout and path_exists(file):
             raise InvalidFile(f"{str(file)!r} exists; choose another name")
-        if file.suffix.lower() in _NOT_OF_GAMES:
-            named = str(file.with_suffix(".fgn"))
-            raise InvalidFile(f"{str(file)!r} is no name for a game, which is written as text; call it {named!r}")
+        check_suffix(file, ".fgn", "a game, which is written as text")
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
         text = format_game(match, replay.record.header.seats, date=date)
@@ -165,6 +171,7 @@ def import_command(
 ) -> None:
     """Play a game that was written as text, and record it."""
     match, seats = parse_game(read_document(file, GAME_AS_TEXT).decode(errors="replace"))
+    check_suffix(record, ".jsonl", "a record")
     write_match(record, match, seats)
     answer = {"file": str(record), "turns": len(match.turns), "points": match.scores}
     show_answer(answer, f"{len(match.turns)} turns are played again and recorded in {record}.", as_json)

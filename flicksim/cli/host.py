@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from flicksim import net
-from flicksim.cli.arguments import OptionWords, SeatWords, argument, option, switch
+from flicksim.cli.arguments import OptionWords, SeatWords, argument, check_suffix, option, switch
 from flicksim.cli.console import err, out
 from flicksim.cli.join import play_at_terminal
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
@@ -94,6 +94,7 @@ def _new_match(
     name: str, seat_words: list[str] | None, option: list[str] | None, record: Path | None, max_turns: int | None,
     max_moves: int | None,
 ) -> tuple[Match, list[Seat], Recorder]:  # fmt: skip
+    check_suffix(record, ".jsonl", "a record")
     game = load(name)
     options = parse_options(game, option or [])
     fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]

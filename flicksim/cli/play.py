@@ -10,7 +10,7 @@ import typer
 from flicksim import gui
 from flicksim import match as matches
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, OptionWords, SeatWords, argument, option, switch
+from flicksim.cli.arguments import AsJson, OptionWords, SeatWords, argument, check_suffix, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.terminal_player import TerminalPlayer
@@ -45,6 +45,7 @@ def play_command(
     as_json: AsJson = False,
 ) -> None:
     """Play one game in the window or, headless, in the terminal."""
+    check_suffix(record, ".jsonl", "a record")
     recorder: matches.Recorder | None
     if resume is not None:
         if option or any(value is not None for value in (record, seed, position, max_turns, max_moves)):

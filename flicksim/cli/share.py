@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flicksim import gui, match
-from flicksim.cli.arguments import AsJson, argument, option
+from flicksim.cli.arguments import AsJson, argument, check_suffix, option
 from flicksim.cli.console import err, out, show_answer
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidInput
@@ -40,6 +40,7 @@ def open_command(
     as_json: AsJson = False,
 ) -> None:
     """Open a shared position or game in the window, or as a record."""
+    check_suffix(record, ".jsonl", "a record")
     if problem := match.explain_missing_code(what):
         raise InvalidInput(problem)
     shared = match.decode_share_code(

@@ -27,6 +27,14 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     for ending in ("csv", "JSON", "jsonl", "parquet"):
         better = repr(str(tmp_path / "new.fgn"))
         assert_error("export", game, tmp_path / f"new.{ending}", message=f"written as text; call it {better}")
+    for ending in ("csv", "json", "fgn", "Parquet"):
+        named, better = tmp_path / f"new.{ending}", repr(str(tmp_path / "new.jsonl"))
+        for command in (("import", text), ("replay", game, "--keep"), ("open", "FLICK", "--record")):
+            assert_error(*command, named, message=f"{str(named)!r} is no name for a record; call it {better}")
+        assert not named.exists()
+    words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record")
+    for command in (words, ("host", "dominoes", "--record")):
+        assert_error(*command, tmp_path / "new.csv", message=f"is no name for a record; call it {better}")
     for command in (("import", game, text), ("position", game)):
         assert_error(*command, message="the record of a game, which `flicksim replay` and the window open")
     for command in (("replay", text), ("analyse", text), ("position", text)):
