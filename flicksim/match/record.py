@@ -162,10 +162,11 @@ def read_record(path: str | PathLike[str]) -> Record:
                 altered = "but says format 1: it" if number == 1 else "but the first line says format 1: one of them"
                 raise RecordTampered(f"{name} is of format 2, {altered} was altered")
         elif (ours := chain.verify(line)) and tampering is None:
-            is_between_turns = number > 1 and not isinstance(entry, TurnLine)
+            between_turns = "" if number == 1 or isinstance(entry, TurnLine) else str(entry.__struct_config__.tag)
             verifiable_turns = tuple(turns)
             tampering = Divergence(
-                turn=len(turns) + is_between_turns,
+                turn=len(turns) + bool(between_turns),
+                between_turns=between_turns,
                 what=f"digest of line {number}",
                 recorded=truncate_middle(recorded, 40) or "none",
                 replayed=ours,
@@ -228,15 +229,20 @@ class Divergence:
 
     Args:
         turn: first that is not known to be as it was played; 0 of the header.
+        between_turns: kind of the line before that turn, where the difference is there and not in the turn: "undo",
+            "end" or "forfeit".
     """
 
     turn: int
     what: str
     recorded: str
     replayed: str
+    between_turns: str = ""
 
     def __str__(self) -> str:
         place = "the header" if self.is_of_header else f"turn {self.turn}"
+        if self.between_turns:
+            place = f"the line {self.between_turns!r} after turn {self.turn - 1}"
         return f"{place}: {self.what} recorded as {self.recorded}, replayed as {self.replayed}"
 
     @property

@@ -108,7 +108,7 @@ def test_an_altered_forfeit_is_not_kept(tmp_path: Path) -> None:
     whole = (tmp_path / "game.jsonl").read_bytes()
     (tmp_path / "bad.jsonl").write_bytes(whole.replace(b"went home", b"was rude"))
     told = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1).stderr
-    assert "diverges at turn 4: digest of line 5" in told
+    assert "diverges at the line 'forfeit' after turn 3: digest of line 5" in told
     assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(whole.splitlines(keepends=True)[:4])
 
 

@@ -152,6 +152,9 @@ def test_turns_that_an_added_undo_takes_back_are_sound(whole: Path, tmp_path: Pa
         assert len(replay.record.turns) == left
         assert (replay.divergence.turn, replay.divergence.what) == (turns + 1, f"digest of line {len(lines) + 1}")
         assert len(replay.match.turns) == turns
+        assert str(replay.divergence).startswith(
+            f"the line 'undo' after turn {turns}: digest of line {len(lines) + 1} "
+        )
 
 
 def test_turns_after_an_undo_past_an_altered_line_are_not_sound(tmp_path: Path) -> None:
