@@ -1,8 +1,9 @@
 """Game records as JSON lines: strict reading, exact replay, resuming.
 
 Every line carries a digest of itself and all lines before it (a hash chain), so that any alteration is detected unless
-all digests are recomputed. A record cut in the middle of a line is resumed after its last complete turn; nothing
-before it is changed. A record without an end line is unfinished.
+all digests are recomputed; a byte order mark before the first line is in none, and ignored. A record cut in the middle
+of a line is resumed after its last complete turn; nothing before it is changed. A record without an end line is
+unfinished.
 """
 
 import os

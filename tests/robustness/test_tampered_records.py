@@ -1,6 +1,7 @@
 """Tampered, truncated and older records."""
 
 import json
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,21 @@ def test_any_altered_byte_is_detected(tmp_path: Path) -> None:
         except InvalidFile:
             continue
         assert record.tampering is not None or record.is_truncated, at
+
+
+def test_byte_order_mark_is_no_alteration(tmp_path: Path) -> None:
+    text = tampered_records.records()["penny-white, finished"]
+    path = write_record(tmp_path / "game.jsonl", BOM_UTF8 + text)
+    assert "every ruling and every state is the same" in verify(path).out
+    assert read_record(path).digest_chain is not None
+    write_record(path, BOM_UTF8 + text[:-1])  # the last line, of the end, is cut
+    replay, _ = open_replay(read_record(path))
+    list(replay.run())
+    with append_to(replay.record, durable=False) as recorder:
+        recorder.write_end()
+    assert path.read_bytes() == BOM_UTF8 + text
+    for altered in (BOM_UTF8 + text.replace(b"\n", b"\r\n"), BOM_UTF8 + text.replace(b"white", b"black", 1)):
+        verify(write_record(path, altered), code=1)
 
 
 def first_changed(lines: list[bytes], *pairs: tuple[bytes, bytes]) -> list[bytes]:
