@@ -21,7 +21,8 @@ _MAX_STD = 10_000.0
 _GENTLE_SQUIDGE = 3.0
 """Speed below which the error of a squidge's speed falls no further [m/s]: a little less than the 3.3 m/s of a pot
 from 3 ft, whose rates the grades are derived from. With errors in proportion to the speed a club player misses no pot
-from 5 to 20 cm, where experts take up to 30 shots for 24 winks of a heap (Mapley, Winking World 55)."""
+from 5 to 15 cm and pots .95 from 20 cm, where experts take up to 30 shots for 24 winks of a heap (Mapley, Winking
+World 55)."""
 _NOISY_FIELDS = (
     "speed", "azimuth", "offset", "elevation", "tumble", "height", "slant", "askew", "twist", "aside",
 )  # fmt: skip
