@@ -21,6 +21,7 @@ from flicksim.games.penny_white.position import Position
 from flicksim.games.tinkle.deck import ROUNDS
 from flicksim.gui.app import App, MatchSession, SettingsScreen
 from flicksim.gui.app.help import option_title
+from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import end_screen as ice_final
@@ -38,6 +39,7 @@ from flicksim.gui.menus.setup_rows import allowed_text
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view.playback import rate_text
 from flicksim.gui.toolkit import translation
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS
 from flicksim.gui.toolkit.translation import (
@@ -313,6 +315,38 @@ def test_keys_and_option_values_are_german() -> None:
         for option in options_of(game):
             if "number" in option.allowed:
                 assert not re.search(r"\d\.\d| or ", translate(f"May be: {allowed_text(option.allowed)}."))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (rate_text(1), "langsam: 1/4 Tempo"),
+        (rate_text(2), "langsam: 1/10 Tempo"),
+        ("1 try, 0:35", "1 Versuch, 0:35"),
+        ("3 tries, 0:35", "3 Versuche, 0:35"),
+        ("So far one try.", "Bisher ein Versuch."),
+        ("Your best: 12.5 mm, in one try.", "Dein Bestes: 12,5 mm, in einem Versuch."),
+        ("Your best: 12.5 mm, in 3 tries.", "Dein Bestes: 12,5 mm, in 3 Versuchen."),
+        ("30% below", "30 % unten"),
+        ("Follow", "Folgen"),
+        ("10.5 right", "10,5 rechts"),
+        ("human: medium loaded", "Mensch: mittel geladen"),
+        ("bot, own hand", "Bot, eigene Hand"),
+    ],
+)
+@pytest.mark.usefixtures("german")
+def test_speeds_tries_and_numbers_of_sliders_are_german(text: str, expected: str) -> None:
+    assert translate(text) == expected
+
+
+def test_the_numbers_of_a_flick_are_german(app: App, drive: Driver, untranslated: set[str]) -> None:
+    drive.show(app.routes.match_screen(app, MatchSession(new_match("penny-white", "human", "human", seed=3))), 2)
+    drive.key(pygame.K_F5)
+    for _ in range(3):
+        drive.key(pygame.K_q)
+    drive.until(lambda: drive.top(BoardScreen).aim_controller.free_trajectory() is not None)
+    assert not untranslated, sorted(untranslated)
+    assert translate("leaves the board after 12 mm") == "verlässt das Brett nach 12 mm"
 
 
 def test_rules_options_keys_and_words_are_german_in_every_game(untranslated: set[str]) -> None:
