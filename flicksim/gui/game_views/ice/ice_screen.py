@@ -17,6 +17,8 @@ from flicksim.gui.toolkit import PRESS_KEYS, Canvas, key_bindings, palette
 from flicksim.match import PYRAMID_WARMUP, Warmup
 from flicksim.scene import SIZES
 
+_ONLY_SEAT_TEXT = "Yours is the only seat at this window."
+_NO_MISSILES_TEXT = "No other seat at this window has missiles left to launch."
 _INPUT_GRACE_TIME = 1.0
 """Time after the end of a replay during which a key launches nothing [s]."""
 
@@ -95,7 +97,7 @@ class IceScreen(IceScreenBase):
             before = self.seat
             control.select_next_seat()
             if self.seat == before:
-                self._notice = "No other seat at this window has missiles left to launch."
+                self._notice = _ONLY_SEAT_TEXT if len(self.people) == 1 else _NO_MISSILES_TEXT
             return
         if is_for_form and self.form.handle(event, can_leave=True):
             return

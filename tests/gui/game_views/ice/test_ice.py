@@ -162,6 +162,13 @@ def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
     assert "launches for that seat" not in driver.screen_text()
 
 
+def test_the_key_for_another_seat_says_that_there_is_none(app: App) -> None:
+    driver, screen = started_match(app, "human", "random")
+    driver.key(pygame.K_t)
+    assert screen.seat == 0
+    assert "Yours is the only seat at this window." in driver.screen_text()
+
+
 def test_a_key_takes_a_seat_that_gets_a_missile_back(app: App) -> None:
     match = ice_match("human", "human")
     armed = match.opening
