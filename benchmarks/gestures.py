@@ -109,7 +109,6 @@ GESTURES: dict[str, Callable[[Player, IntendedAction, np.random.Generator], Gest
 def measure(piece: str, gesture: str, player: str, grade: str, flicks: int, seed: int) -> Row:
     """Errors of so many flicks of a piece by a player with a gesture, with the execution noise of a grade."""
     rng, noise, target = np.random.default_rng(seed), GRADES[grade], INTENDED_ACTIONS[piece]
-    grade_factor = noise.free_launcher_factor if isinstance(target, Launch) else 1.0
     azimuth_errors, speed_errors, factors = np.zeros(flicks), np.zeros(flicks), np.zeros(flicks)
     for k in range(flicks):
         factor, meant = GESTURES[gesture](PLAYERS[player], target, rng)
@@ -125,7 +124,7 @@ def measure(piece: str, gesture: str, player: str, grade: str, flicks: int, seed
         azimuth_error=to_degrees(azimuth_error),
         speed_error=speed_error,
         noise_ratio=float(factors.mean()),
-        grade_ratio=azimuth_error / (grade_factor * noise.azimuth),
+        grade_ratio=azimuth_error / noise.speed_and_azimuth_std(target)[1],
     )
 
 

@@ -12,7 +12,7 @@ from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.key_bindings import KEY_CLUSTERS, SINGLE_PLAYER_KEYS, KeyCluster
 from flicksim.gui.game_views.ice.launch_log import stash_counts
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose, speed_of
-from flicksim.gui.table_view import GestureNoise, ShotSpread, change_by_key, shot_spread
+from flicksim.gui.table_view import GestureNoise, ShotSpread, change_by_key
 from flicksim.gui.table_view.slingshot import Slingshot
 from flicksim.scene import Launch, Size
 
@@ -164,9 +164,9 @@ class LauncherControl:
         return self.gesture_noises[seat].scaled_noise(self.noise_of(seat))
 
     def shot_spread(self, seat: int) -> ShotSpread | None:
-        """Spread of launches of a seat now; None without execution noise."""
-        gesture_noise = self.gesture_noises.get(seat)
-        return None if gesture_noise is None else launcher_spread(self.noise_of(seat), gesture_noise.noise_scale)
+        """Spread of the launch a seat has prepared, now; None without execution noise or a missile."""
+        gesture_noise, intended = self.gesture_noises.get(seat), self.intended_launch(seat)
+        return gesture_noise.spread(self.noise_of(seat), intended) if gesture_noise and intended else None
 
     def charge_level(self, seat: int) -> float | None:
         """Charge of a held key, rising and falling between 0 and 1; None if no key is held."""
@@ -256,9 +256,3 @@ class LauncherControl:
             else:
                 self._on_flick(seat)
         return True
-
-
-def launcher_spread(noise: ExecutionNoise, noise_scale: float = 1.0) -> ShotSpread | None:
-    """Spread of launches off a launcher held in the hand; None without execution noise."""
-    spread, loose = shot_spread(noise, noise_scale), noise.free_launcher_factor
-    return spread and ShotSpread(loose * spread.azimuth, loose * spread.speed, spread.noise_scale)

@@ -15,10 +15,18 @@ from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.flight import Flight, FlightPredictor
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.launch_log import orientation_text
-from flicksim.gui.game_views.ice.launcher_control import LauncherControl, launcher_spread
+from flicksim.gui.game_views.ice.launcher_control import LauncherControl
 from flicksim.gui.game_views.ice.launcher_pose import speed_of
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
-from flicksim.gui.table_view import OutcomeScatter, effects, match_text, shot_painter, shot_panel, side_panel
+from flicksim.gui.table_view import (
+    OutcomeScatter,
+    effects,
+    match_text,
+    shot_painter,
+    shot_panel,
+    shot_spread,
+    side_panel,
+)
 from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour
 from flicksim.gui.toolkit import Button, Canvas, NumericSlider, palette, place_in_grid
 from flicksim.render import Camera
@@ -229,7 +237,8 @@ class IceDrawing:
                 share = min(1.0, (BOT_AIM_TIME - waiting_time) / (0.6 * BOT_AIM_TIME))
                 effects.draw_bot_aim(
                     canvas, camera, (intended.hold, side_view.landing_point(prediction, intended)),
-                    launcher_spread(self._match.noise[seat]), palette.seat_colour(palette.seat_key(seat, self._seats)),
+                    shot_spread(self._match.noise[seat], meant=intended),
+                    palette.seat_colour(palette.seat_key(seat, self._seats)),
                     1.0 if controller.reduced_motion else share,
                 )  # fmt: skip
 

@@ -23,6 +23,7 @@ from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
 from flicksim.gui.table_view import SidePlane
+from flicksim.gui.table_view.gestures import SPREAD_SIGMAS
 from flicksim.gui.toolkit import Button, Canvas
 from flicksim.match import Warmup
 from flicksim.scene import Launch, LaunchTrajectory, Line, PyramidScene, VolleyTrajectory, samples
@@ -523,6 +524,10 @@ def test_holding_still_lowers_the_execution_noise(app: App) -> None:
     driver, screen = started_match(app, "human")
     driver.key(pygame.K_LEFT)
     early = screen.launcher_control.shot_spread(0)
+    by_speed, by_turn = GRADES["club"].speed_and_azimuth_std(screen.launcher_control.intended_launch(0))
+    assert (early.speed, early.azimuth) == pytest.approx(
+        (SPREAD_SIGMAS * early.noise_scale * by_speed, SPREAD_SIGMAS * early.noise_scale * by_turn)
+    ), "the factor of a launcher in the hand counts once"
     driver.frames(70)
     spread = screen.launcher_control.shot_spread(0)
     assert spread.azimuth < 0.6 * early.azimuth
