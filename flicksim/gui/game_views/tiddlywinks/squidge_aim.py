@@ -120,8 +120,8 @@ def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | N
     return begin, (begin[0] + arc.distance * cos(shot.azimuth), begin[1] + arc.distance * sin(shot.azimuth))
 
 
-DEFAULT_ELEVATION = deg2rad(55.0)
-"""Elevation of a new aim, and of one at a wink or a place [rad]."""
+_DEFAULT_ELEVATION = deg2rad(55.0)
+"""Elevation of an aim without a target [rad]."""
 _MAX_ELEVATION = deg2rad(85.0)
 _END_TEXT = {
     "mat": "lands after {way:.0f} mm",
@@ -144,7 +144,7 @@ class SquidgeAim(AimBase):
     ) -> None:
         super().__init__(flick_range, start, piece.position)
         self.piece, self._pot = piece, pot
-        self.speed, self.elevation, self.tumble = 2.0, DEFAULT_ELEVATION, 0.0
+        self.speed, self.elevation, self.tumble = 2.0, _DEFAULT_ELEVATION, 0.0
         self.squidger, self.press, self.follow_through = squidger, 0.0, 0.0
 
     @property

@@ -8,10 +8,10 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
-from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, pot_elevations
+from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, SQUOP_ELEVATIONS, pot_elevations, squop_tumble
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, pose_at
-from flicksim.gui.game_views.tiddlywinks.squidge_aim import DEFAULT_ELEVATION, PILE_SLIDERS, SLIDERS, SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.table_view import AimController, ShotSpread, TableView, change_by_key, scene_of, shot_painter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
@@ -128,7 +128,7 @@ class SquidgeController(AimController[SquidgeAim]):
         if name == "the pot":
             reached = self.aim_at_pot()
         else:
-            is_suggested = self._suggest(DEFAULT_ELEVATION, 0.0)
+            is_suggested = self._suggest(SQUOP_ELEVATIONS[0], squop_tumble(dist(aim.contact_point, point)))
             reached = aim.aim_at(point, height)
             self._suggestion = (aim.elevation, aim.tumble) if is_suggested else self._suggestion
         target = _display_name(name)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from math import degrees, hypot
+from math import degrees, dist, hypot
 
 import pygame
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate
 from flicksim.core.units import mm
 from flicksim.games import load
-from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, pot_elevations
+from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, SQUOP_ELEVATIONS, pot_elevations, squop_tumble
 from flicksim.gui.app import App
 from flicksim.gui.game_views.tiddlywinks import score_panel
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
@@ -82,14 +82,16 @@ def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
     assert squidge.squidger == pytest.approx(0.0391)
 
 
-def test_an_aim_at_the_pot_begins_as_bots_pot(app: App, drive: Driver) -> None:
+def test_an_aim_at_the_pot_begins_as_bots_pot_and_at_a_wink_as_they_squop(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     aim = _choose(drive, screen, "blue-2")
     pot_stroke = pot_elevations(hypot(*aim.contact_point))[0], BACKSPIN
     assert (aim.elevation, aim.tumble) == pot_stroke
     assert aim.arc.end_surface == "in"
     drive.key(pygame.K_t)
-    assert screen.aim_controller.aim.tumble == 0.0, "a wink is not squopped with backspin"
+    _, wink, _ = screen.aim_controller.targets()[1]
+    assert (aim.elevation, aim.tumble) == (SQUOP_ELEVATIONS[0], squop_tumble(dist(aim.contact_point, wink)))
+    assert aim.tumble <= 0.0, "a wink is not squopped with backspin"
     drive.key(pygame.K_o)
     assert (aim.elevation, aim.tumble) == pot_stroke
     drive.keys(pygame.K_q, pygame.K_t)
