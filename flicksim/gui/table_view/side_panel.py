@@ -55,11 +55,11 @@ def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: 
     return y + canvas.px(8)
 
 
-def draw_shot_feedback(canvas: Canvas, rect: pygame.Rect, text: str) -> int:
-    """Draw the feedback on the last flick of a person. Return its lower end [pixels]."""
+def draw_shot_feedback(canvas: Canvas, rect: pygame.Rect, text: str, action: str = "flick") -> int:
+    """Draw the feedback on the last shot of a person, by what it is called. Return its lower end [pixels]."""
     if not text:
         return rect.y
-    y = draw_caption(canvas, rect, "Your last flick")
+    y = draw_caption(canvas, rect, f"Your last {action}")
     return canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w, 3 * canvas.line_height(14)), 14) + canvas.px(8)
 
 

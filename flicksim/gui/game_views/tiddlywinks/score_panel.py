@@ -109,7 +109,7 @@ def _activity_texts(controller: MatchController, seat: int) -> Sequence[str]:
 
 def _count_parts(counts: dict[str, int]) -> list[tuple[str, str]]:
     """Texts such as "2 in pot", "1 free", each with its points; empty places are left out."""
-    labels = {"potted": "in pot"}
+    labels = {"potted": "in pot", "behind": "to bring in"}
     return [(f"{n} {labels.get(what, what)}", what) for what, n in counts.items() if n]
 
 

@@ -238,7 +238,7 @@ def _turn_number(controller: MatchController) -> int:
 
 def draw_history(canvas: Canvas, rect: pygame.Rect, controller: MatchController, feedback: str) -> None:
     """Draw feedback, the last ruling in full, and the list of turns in the remaining space."""
-    match, y = controller.match, side_panel.draw_shot_feedback(canvas, rect, feedback)
+    match, y = controller.match, side_panel.draw_shot_feedback(canvas, rect, feedback, "squidge")
     y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, controller.last_turn)
     turns = match.turns[:-1] if controller.phase == "show" else match.turns
     side_panel.draw_recent_turns(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)

@@ -112,6 +112,18 @@ def test_an_exact_squidge_at_the_pot_pots(app: App, drive: Driver) -> None:
     assert not screen.match.turns
 
 
+def test_the_last_shot_and_winks_that_wait_are_called_as_in_the_game(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _sit(app, drive, winks_match())
+    monkeypatch.setattr(type(screen), "shot_feedback", "It went just as you meant.")
+    drive.frames(2)
+    text = drive.screen_text().lower()
+    assert "your last squidge" in text
+    assert "last flick" not in text
+    assert "6 to bring in" in text
+
+
 @pytest.mark.parametrize("wide", [300, 360, 420])
 def test_counts_of_a_seat_do_not_overlap_the_points_label(
     drive: Driver, app: App, monkeypatch: pytest.MonkeyPatch, wide: int
@@ -124,8 +136,8 @@ def test_counts_of_a_seat_do_not_overlap_the_points_label(
     score_panel.draw_seats(canvas, pygame.Rect(0, 0, wide, 300), screen.controller)
     drawn = [(said.text, said.rect) for said in canvas.drawn_texts]
     for label in (rect for words, rect in drawn if words == "if it ended now"):
-        assert not [words for words, rect in drawn if rect.colliderect(label) and "behind" in words]
-    assert max(rect.right for words, rect in drawn if "behind" in words) <= wide
+        assert not [words for words, rect in drawn if rect.colliderect(label) and "to bring in" in words]
+    assert max(rect.right for words, rect in drawn if "to bring in" in words) <= wide
 
 
 def test_the_name_of_the_starting_strip_is_clear_of_the_magnifier(app: App, drive: Driver) -> None:
