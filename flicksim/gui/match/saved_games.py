@@ -111,7 +111,7 @@ class GameSummary(Value, frozen=True, kw_only=True):
 
     Args:
         result: winner, or that it is not over. scores: name and points by seat. scene: the last one; None for
-            tiles and cards. people: player names by seat; empty for none.
+            tiles and cards. people: player names by seat; empty for none. turns: their number; None in older files.
     """
 
     result: Text
@@ -119,6 +119,13 @@ class GameSummary(Value, frozen=True, kw_only=True):
     scene: Scene | None = None
     pyramids: PyramidScene | None = None
     people: tuple[Name, ...] = ()
+    turns: int | None = None
+
+    @property
+    def given_scores(self) -> tuple[tuple[Name, Name], ...]:
+        """Scores; none before the end where no point is given yet, as some games give all of them at their end."""
+        is_over = self.result != _UNFINISHED_TEXT
+        return self.scores if is_over or any(points != "0" for _, points in self.scores) else ()
 
     @property
     def final_scene(self) -> Scene | PyramidScene | None:
@@ -145,6 +152,7 @@ def summarize(match: Match) -> GameSummary:
         scene=scene if isinstance(scene, Scene) else None,
         pyramids=scene if isinstance(scene, PyramidScene) else None,
         people=tuple(people),
+        turns=len(match.turns),
     )
 
 
@@ -160,6 +168,12 @@ def load_summary(path: Path) -> GameSummary | None:
         return from_json(read_bytes(card), GameSummary, name=card.name) if card.exists() else None
     except InvalidInput:
         return None
+
+
+def current_summary(record: Record) -> GameSummary | None:
+    """Load the summary of a record; None if it is of an earlier turn, as beside a game that was cut off."""
+    summary = load_summary(record.path)
+    return summary if summary is not None and summary.turns in (None, len(record.turns)) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,12 @@ class OpenableItem:
         texts = [] if seat is None else [f"{names[seat]} to play"]
         texts += [f"{count.label}: {count.words[count.value - count.low] if count.words else count.value}"
                   for count in counts]  # fmt: skip
-        if any("points" in count.label for count in counts):  # then they are listed already
+        scores = self.game.rules.scores(self.state)
+        # not where counted already, nor before any point is given: some games give all of them at their end
+        if any("points" in count.label for count in counts) or not any(scores):
             return texts
-        scores = zip(names, self.game.rules.scores(self.state), strict=False)
-        return [*texts, *(f"{name} {match_text.format_points(points)}" for name, points in scores)]
+        pairs = zip(names, scores, strict=False)
+        return [*texts, *(f"{name} {match_text.format_points(points)}" for name, points in pairs)]
 
     def replay(self, *, is_recording: bool = False) -> saved_games.ResumedGame:
         """Replay a recorded or shared game up to where it was left; slow.
@@ -122,7 +124,7 @@ def _record_item(path: Path) -> OpenableItem:
         over = saved_games.is_finished(record)
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"
-        card = saved_games.load_summary(path)
+        card = saved_games.current_summary(record)
         title = " · ".join(filter(None, (saved_games.record_text(record), card.short_text if card is not None else "")))
         game = saved_games.game_of(record)
         return OpenableItem(f"{title}  ·  {_modified(path)}", text, game, path=path, summary=card, is_over=over)

@@ -1,6 +1,7 @@
 """Saved games: summaries, points by name, and the final scene."""
 
 import os
+import re
 from datetime import datetime
 from math import pi
 from pathlib import Path
@@ -112,6 +113,30 @@ def test_an_unfinished_game_says_so(home: Path) -> None:
     card = saved_games.load_summary(path)
     assert path.name == "game-0001.jsonl"
     assert (card.result, card.short_text) == ("Not over yet.", "not over yet")
+
+
+def test_an_open_game_lists_no_points_before_any_is_given(home: Path) -> None:
+    """Tiddlywinks gives its seven points at the end; the table counts what they would be if it ended now."""
+    match = new_match("tiddlywinks", *["random"] * 4, seed=3)
+    path = saved_game(match, ("random",) * 4, 2)
+    assert item_from_path(path).summary.given_scores == ()
+    position = home / "position.json"
+    position.write_bytes(to_json(match.game.positions.from_state(match.state, "Begun")))
+    assert not [text for text in item_from_path(position).standing if re.fullmatch(r"\w+ 0", text)]
+
+
+def test_a_game_that_was_cut_off_is_not_summed_up_by_an_earlier_turn(home: Path) -> None:
+    """The summary is written at the first turn and when the game is left."""
+    del home
+    match, seats = penny_white_match("random", "random"), ("random", "random")
+    keeper = GameSaver(match, seats)
+    for _, turn in zip(range(20), match.run(), strict=False):
+        keeper.write_turn(turn)
+    path = saved_games.saved_records()[0]
+    assert any(match.scores)
+    assert item_from_path(path).summary is None
+    keeper.close()
+    assert item_from_path(path).summary.scores == saved_games.summarize(match).scores
 
 
 def test_a_resumed_game_restores_player_names(home: Path, app: App) -> None:
