@@ -29,8 +29,8 @@ class OpenableItem:
         title: in the list. text: description. game, position, state: of a position. path: of a record. summary: of
             a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
             shared_game: game from a share code. is_study: True if every seat is played here by default. notation: game
-            written as text; its turns are played again when it is opened. file_name: of the file it is from; empty if
-            it is from none.
+            written as text; its turns are played again when it is opened. file: that it is from; None if it is from
+            none.
     """
 
     title: str
@@ -45,7 +45,7 @@ class OpenableItem:
     shared_game: match.SharedGame | None = None
     is_study: bool = False
     notation: str = ""
-    file_name: str = ""
+    file: Path | None = None
 
     @property
     def seat_count(self) -> int:
@@ -169,7 +169,7 @@ def shared_item(text: str) -> OpenableItem:
 
 def item_from_path(path: Path) -> OpenableItem:
     """Entry for a file: a record, a share code, or a position of any game."""
-    return replace(_item_of_file(path), file_name=path.name)
+    return replace(_item_of_file(path), file=path.absolute())
 
 
 def _item_of_file(path: Path) -> OpenableItem:
@@ -202,11 +202,19 @@ def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
 
 
 def list_lines(items: Sequence[OpenableItem]) -> list[str]:
-    """Titles of entries; of files with the same title, after their names."""
+    """Titles of entries; of files with the same title, after their names, with as many folders as tell them apart."""
     count = Counter(item.title for item in items)
-    is_told = [count[item.title] > 1 and item.file_name not in ("", item.title) for item in items]
-    return [f"{item.file_name}  ·  {item.title}" if told else item.title
-            for item, told in zip(items, is_told, strict=True)]  # fmt: skip
+    return [_line_with_file(item, items) if count[item.title] > 1 else item.title for item in items]
+
+
+def _line_with_file(item: OpenableItem, items: Sequence[OpenableItem]) -> str:
+    if item.file is None:
+        return item.title
+    own = item.file.parts
+    others = [one.file.parts for one in items if one.title == item.title and one.file not in (None, item.file)]
+    length = next(n for n in range(1, len(own) + 1) if all(parts[-n:] != own[-n:] for parts in others))
+    name = str(Path(*own[-length:]))
+    return name if item.title == item.file.name else f"{name}  ·  {item.title}"
 
 
 def list_items() -> list[OpenableItem]:

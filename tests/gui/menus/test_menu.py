@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+import shutil
 from itertools import count, islice
 from pathlib import Path
 
@@ -553,6 +554,13 @@ def test_files_with_one_title_are_told_apart_by_their_names(app: App, drive: Dri
     assert opening.list.lines[:2] == [f"other.fgn  ·  {item.title}", f"game.fgn  ·  {item.title}"]
     drive.frames()
     assert "other.fgn" in drive.screen_text()
+    (tmp_path / "a").mkdir()
+    namesake = shutil.copy2(longer, tmp_path / "a" / "other.fgn")
+    opening.add_file(namesake)
+    assert opening.list.lines[:3] == [
+        f"{Path(folder, name)}  ·  {item.title}"
+        for folder, name in (("a", "other.fgn"), (tmp_path.name, "other.fgn"), ("", "game.fgn"))
+    ], "files of one name are told apart by their folders"
 
 
 @pytest.mark.usefixtures("home")
