@@ -198,7 +198,7 @@ class OpenScreen(Screen):
     # -- events, picture ------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse; a dropped file is opened."""
+        """Handle keys and mouse; a dropped file is opened, and typing goes to the field for a path."""
         is_key = event.type == pygame.KEYDOWN
         if event.type == pygame.DROPFILE:
             self.add_file(Path(event.file))
@@ -212,8 +212,10 @@ class OpenScreen(Screen):
                 self.form.focus = self.form.widgets.index(self.list)
         elif is_key and event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self.form.focus in (1, 2):
             self.form.focus = 3 - self.form.focus
-        else:
-            self.form.handle(event)
+        elif not self.form.handle(event) and is_key and event.unicode.isprintable() and event.unicode:
+            self.form.focus = self.form.widgets.index(self.path)
+            self.path.is_selected = True  # a new path replaces the last one
+            self.path.handle_key(event)
 
     def update(self, dt: float) -> None:
         """Advance the screen; a recorded game is opened once it is loaded."""

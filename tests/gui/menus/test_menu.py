@@ -618,6 +618,19 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
 
 
 @pytest.mark.usefixtures("home")
+def test_what_is_typed_at_the_list_goes_into_the_path(app: App, drive: Driver) -> None:
+    opening = drive.show(OpenScreen(app, discover_game_views()), 2)
+    for path in ("/a.json", "/b.json"):
+        opening.form.focus = opening.form.widgets.index(opening.list)
+        drive.type(path)
+        assert opening.form.focused is opening.path
+        assert opening.path.value == path
+    opening.form.focus = opening.form.widgets.index(opening.list)
+    drive.key(pygame.K_DOWN)
+    assert opening.form.focused is opening.list
+
+
+@pytest.mark.usefixtures("home")
 def test_a_position_without_partners_is_played_alone_against_bots(app: App, drive: Driver) -> None:
     opening = drive.show(
         OpenScreen(app, discover_game_views(), assets_dir() / "positions" / "tinkle" / "keep_the_king.json")
