@@ -274,7 +274,7 @@ class OpenScreen(Screen):
             end = _draw_scores(canvas, pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end), card)
             if item.standing:
                 text = "   ·   ".join(item.standing)
-                end = canvas.paragraph(text, pygame.Rect(text_rect.x, end, text_rect.w, canvas.line_height(15) * 2), 15)
+                end = canvas.paragraph(text, pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end), 15)
             high = max(canvas.line_height(15), text_rect.bottom - end)
             text_rect = pygame.Rect(text_rect.x, end + canvas.px(4), text_rect.w, high)
             colour = palette.BAD if item.error else palette.TEXT if self.notice else palette.MUTED_TEXT

@@ -618,6 +618,15 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
 
 
 @pytest.mark.usefixtures("home")
+def test_what_stands_in_a_position_is_told_in_full(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    standing = [f"Player {k}, tokens: 10" for k in range(12)]
+    monkeypatch.setattr(OpenableItem, "standing", standing)
+    drive.show(OpenScreen(app, discover_game_views()), 2)
+    assert all(text in drive.screen_text() for text in standing)
+
+
+@pytest.mark.usefixtures("home")
 def test_what_is_typed_at_the_list_goes_into_the_path(app: App, drive: Driver) -> None:
     opening = drive.show(OpenScreen(app, discover_game_views()), 2)
     for path in ("/a.json", "/b.json"):

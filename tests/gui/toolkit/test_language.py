@@ -332,6 +332,7 @@ def test_keys_and_option_values_are_german() -> None:
         ("10.5 right", "10,5 rechts"),
         ("human: medium loaded", "Mensch: mittel geladen"),
         ("bot, own hand", "Bot, eigene Hand"),
+        ("Ann to play", "Ann ist dran"),
     ],
 )
 @pytest.mark.usefixtures("german")

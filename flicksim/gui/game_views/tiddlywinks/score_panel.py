@@ -198,9 +198,9 @@ def position_height(canvas: Canvas, match: Match, width: int) -> int:
     return len(lines) * canvas.line_height(_TEXT_SIZE) + canvas.px(10) if lines else 0
 
 
-def draw_position(canvas: Canvas, match: Match, table_rect: pygame.Rect) -> None:
-    """Draw the description over the mat."""
-    lines = _position_lines(canvas, match, table_rect.w)
+def draw_position(canvas: Canvas, match: Match, table_rect: pygame.Rect, width: int) -> None:
+    """Draw the description over the mat, within the width beside the panel [pixels]."""
+    lines = _position_lines(canvas, match, width)
     if not lines:
         return
     canvas.box(pygame.Rect(0, 0, table_rect.w, table_rect.y), palette.PANEL)

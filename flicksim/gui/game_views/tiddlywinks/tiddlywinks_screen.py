@@ -272,7 +272,7 @@ class TiddlywinksScreen(BoardScreenBase):
             return
         self.view.draw_shelf(canvas, lambda camera: self._draw_mat(canvas, camera))
         self._draw_magnified_wink(canvas)
-        score_panel.draw_position(canvas, self.match, self._table)
+        score_panel.draw_position(canvas, self.match, self._table, self._right_panel.x)
         screen_layout.draw_side_view(canvas, self.view, self.controller, self.aim_controller)
         canvas.panel(self._side_rect)
         self._draw_left(canvas)

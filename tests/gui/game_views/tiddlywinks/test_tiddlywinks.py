@@ -356,6 +356,15 @@ def test_a_position_opens_on_its_subject_and_shows_its_text(app: App, drive: Dri
     assert "though it squops Green 1 itself" in _written(drive)
 
 
+def test_the_text_of_a_position_ends_beside_the_panel(app: App, drive: Driver) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    screen = _from_position(app, drive, "pile_of_three")
+    drive.frames(2)
+    text = [said for said in app.tooltips.drawn_texts if said.rect.bottom <= screen.view.area.y]
+    assert [said.text for said in text if said.rect.x < screen.notice_area.x < said.rect.right] == []
+    assert "though it squops Green 1 itself" in " ".join(said.text for said in text)
+
+
 def test_corrections_of_a_position_are_shown_as_rulings(app: App, drive: Driver) -> None:
     """TW-7i"""
     _from_position(app, drive, "leaning_on_the_pot")
