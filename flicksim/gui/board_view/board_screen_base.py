@@ -404,10 +404,10 @@ class BoardScreenBase(MatchScreen):
     # -- drawing --------------------------------------------------------------------------------------------------
 
     def panel_area(self, canvas: Canvas) -> pygame.Rect:
-        """Area of the game panel without its margin, down to the buttons [pixels]."""
+        """Area of the game panel without its margin, down to the buttons or an activity card [pixels]."""
         pad = canvas.px(14)
         rect = self._right_panel.inflate(-2 * pad, -2 * pad)
-        rect.h = self.buttons["undo"].rect.y - canvas.px(10) - rect.y
+        rect.h = self.above_card(self.buttons["undo"].rect.y - canvas.px(10)) - rect.y
         return rect
 
     def _layout_decisions(self) -> None:

@@ -360,7 +360,7 @@ class CardScreen(MatchScreen):
         canvas.box(self._panel, palette.PANEL)
         pad = canvas.px(14)
         rect = self._panel.inflate(-2 * pad, -2 * pad)
-        foot = self.buttons[self._footer[0]].rect.y - canvas.px(10)
+        foot = self.above_card(self.buttons[self._footer[0]].rect.y - canvas.px(10))
         y = side_panel.draw_heading(canvas, rect, self.match.game.title, self.card_table.stage_text())
         prompt, note, error = self._prompt_lines()
         area = pygame.Rect(rect.x, y, rect.w, canvas.px(138))

@@ -303,12 +303,16 @@ class MatchScreen(AssistedScreen):
     # -- status line ----------------------------------------------------------------------------------------------
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
-        """Area of the activity card: over the permanent buttons."""
+        """Area of the activity card: over the permanent buttons, as notices are."""
         left, right = self.buttons["undo"].rect.x, self.buttons["menu"].rect.right
-        rects = [widget.rect for widget in self.form.widgets if widget.rect.w and widget.rect.x >= left]
-        if not rects or right - left < _MIN_CARD_WIDTH * self.app.scale:
+        if self.notice_area is None or right - left < _MIN_CARD_WIDTH * self.app.scale:
             return area
-        return pygame.Rect(left, area.y, right - left, min(rect.y for rect in rects) - area.y)
+        return pygame.Rect(left, area.y, right - left, self.notice_area.bottom - area.y)
+
+    def above_card(self, bottom: int) -> int:
+        """Lower end of what is drawn in the panel of the activity card, so that the card covers none of it [pixels]."""
+        card = self.activity_card
+        return bottom if card is None or not card.rect.h else min(bottom, card.rect.y - round(8 * self.app.scale))
 
     def closing_question(self) -> ConfirmScreen | None:
         """Question of a host, as closing ends the connections of all others."""

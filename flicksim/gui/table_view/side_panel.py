@@ -10,6 +10,9 @@ from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.match import Match, Turn
 from flicksim.referee import Reason
 
+_LEAST_ROWS = 2
+"""Lines that a caption and what stands under it need; with less room neither is drawn."""
+
 
 def draw_heading(canvas: Canvas, rect: pygame.Rect, title: str, subtitle: str) -> int:
     """Draw the name of the game and its present part. Return its lower end [pixels]."""
@@ -57,14 +60,17 @@ def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: 
 
 def draw_shot_feedback(canvas: Canvas, rect: pygame.Rect, text: str, action: str = "flick") -> int:
     """Draw the feedback on the last shot of a person, by what it is called. Return its lower end [pixels]."""
-    if not text:
+    if not text or rect.h < _LEAST_ROWS * canvas.line_height(14):
         return rect.y
     y = draw_caption(canvas, rect, f"Your last {action}")
-    return canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w, 3 * canvas.line_height(14)), 14) + canvas.px(8)
+    area = pygame.Rect(rect.x, y, rect.w, min(3 * canvas.line_height(14), rect.bottom - y))
+    return canvas.paragraph(text, area, 14) + canvas.px(8)
 
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -> int:
     """Draw the last ruling, each sentence with its rule id. Return its lower end [pixels]."""
+    if rect.h < _LEAST_ROWS * canvas.line_height(14):
+        return rect.y
     corrections = match.custom_start.corrections if match.custom_start is not None else ()
     caption = "Ruling on the position" if corrections else "Last ruling"
     y = draw_caption(canvas, rect, caption if turn is None else f"Ruling on turn {turn.number}")

@@ -23,6 +23,7 @@ from flicksim.gui.match.challenge_card import ChallengeCard, ChallengeEndScreen,
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.toolkit import Button
 from flicksim.profiles import AttemptEntry, BestAttempt, ProfileStore
 from flicksim.referee import AttemptStatus
 from flicksim.scene import Flick
@@ -325,3 +326,20 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: Challen
     play_to_result(drive, pygame.K_v)
     assert card.status.is_solved
     assert card.demo_counts == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
+def test_the_card_of_a_puzzle_covers_no_text_in_a_small_window(
+    challenges_screen: ChallengesScreen, drive: Driver, name: str
+) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    entries = [row.entry for row in challenges_screen.rows if row.entry.game.name == name]
+    puzzles = (entry for entry in entries if entry.challenge.solution is not None)
+    challenges_screen.start(max(puzzles, key=lambda entry: len(entry.challenge.goal)))
+    drive.frames(3)
+    card = drive.app.top.activity_card
+    drawn = drive.app.tooltips.drawn_texts
+    first = next(k for k, said in enumerate(drawn) if said.text[:8] == card.title[:8] and said.rect.y > card.rect.y)
+    assert [said.text for said in drawn[:first] if said.rect.colliderect(card.rect)] == []
+    buttons = [widget for widget in drive.app.top.form.widgets if isinstance(widget, Button)]
+    assert [button.label for button in buttons if button.rect.colliderect(card.rect)] == []

@@ -271,7 +271,7 @@ class IceScreen(IceScreenBase):
         self.notice_area = None if self.is_folded else pygame.Rect(panel.x, panel.y, panel.w, foot - panel.y)
 
     def draw(self, canvas: Canvas) -> None:
-        drawing, card = self.drawing, self.activity_card
+        drawing = self.drawing
         drawing.outcome_scatter = self.outcome_scatter
         drawing.draw_table(canvas)
         if self.is_folded:
@@ -280,10 +280,7 @@ class IceScreen(IceScreenBase):
             messages = (self.controller.prompt, self._notice, self.controller.error)
             side_panel.draw_chip(canvas, (self.app.scale * 8, fold.bottom), fold.x - fold.w, messages)
         else:
-            foot = drawing.rects.footer_top
-            if card is not None and card.rect.h:
-                foot = min(foot, card.rect.y - round(8 * self.app.scale))
             drawing.draw_side_view(canvas)
             drawing.draw_launcher(canvas)
-            drawing.draw_panel(canvas, self.note, self.shot_feedback, foot)
+            drawing.draw_panel(canvas, self.note, self.shot_feedback, self.above_card(drawing.rects.footer_top))
         self.form.draw(canvas)
