@@ -65,8 +65,7 @@ def _discard_stdout() -> None:
 
 def _exit_with_error(sentence: str, code: int) -> int:
     # without the console, whose import may be what was interrupted
-    if sys.stderr is not None:
-        print(f"flicksim: {escape_unprintable(truncate_middle(sentence))}", file=sys.stderr)
+    print(f"flicksim: {escape_unprintable(truncate_middle(sentence))}", file=sys.stderr)
     return code
 
 

@@ -143,8 +143,8 @@ def export_command(
         is_stdout = str(file) == "-"
         if is_stdout and as_json:
             raise InvalidOption("--json does not go with -, which prints the game on stdout")
-        if not is_stdout and path_exists(file):
-            raise InvalidFile(f"{str(file)!r} exists; choose another name")
+        if not is_stdout:
+            _check_new(file)
         check_suffix(file, ".fgn", "a game, which is written as text")
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
@@ -158,10 +158,17 @@ def export_command(
         return
     if date:
         raise InvalidOption(f"--date {date} is for a recorded game; {str(folder)!r} is none")
+    _check_new(file)
+    _check_new(experiments.data_sheet_path(file))
     manifest, table = experiments.read_results(folder)
     data, sheet = experiments.write_dataset(file, manifest, table)
     described = {"file": str(data), "sheet": str(sheet), "rows": len(table)}
     show_answer(described, f"{len(table)} shots are in {data}; {sheet} says what they are.", as_json)
+
+
+def _check_new(file: Path) -> None:
+    if path_exists(file):
+        raise InvalidFile(f"{str(file)!r} exists; choose another name")
 
 
 def import_command(
@@ -170,8 +177,9 @@ def import_command(
     as_json: AsJson = False,
 ) -> None:
     """Play a game that was written as text, and record it."""
-    match, seats = parse_game(read_document(file, GAME_AS_TEXT).decode(errors="replace"))
+    text = read_document(file, GAME_AS_TEXT).decode(errors="replace")
     check_suffix(record, ".jsonl", "a record")
+    match, seats = parse_game(text)
     write_match(record, match, seats)
     answer = {"file": str(record), "turns": len(match.turns), "points": match.scores}
     show_answer(answer, f"{len(match.turns)} turns are played again and recorded in {record}.", as_json)

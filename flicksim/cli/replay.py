@@ -85,7 +85,7 @@ def replay_command(
         if verify:
             _print_verified(record, replay, len(turns))
     if keep is not None:
-        err.print_line(f"All turns of {file} replay alike, so {keep} is not written.")
+        err.print_line(f"All turns of {file} replay as recorded, so {keep} is not written.")
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
 

@@ -164,7 +164,7 @@ class _RenamedFinder:
                 raise
             return None  # so that the import system tells the name that was typed
         warn_renamed(fullname, new)
-        loader: Any = self
+        loader: Any = self  # typed as one of `importlib.abc`
         return ModuleSpec(fullname, loader, origin=new, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:

@@ -7,6 +7,7 @@ import typing
 
 from flicksim.core import exports
 from flicksim.experiments.dask_cluster import dask_executor as dask_executor
+from flicksim.experiments.dataset import data_sheet_path as data_sheet_path
 from flicksim.experiments.dataset import write_dataset as write_dataset
 from flicksim.experiments.experiment import MAX_SHOTS as MAX_SHOTS
 from flicksim.experiments.experiment import Experiment as Experiment

@@ -39,9 +39,14 @@ def write_dataset(path: str | PathLike[str], manifest: Manifest, table: Table) -
     if suffix not in _SUFFIXES:
         raise InvalidFile(f"the data set {str(file)!r} must be called something{' or something'.join(_SUFFIXES)}")
     write_atomic(file, _csv(table) if suffix == ".csv" else _parquet(manifest, table))
-    sheet_path = file.with_name(f"{file.name}.md")
+    sheet_path = data_sheet_path(file)
     write_atomic(sheet_path, datasheet(manifest, table, file.name).encode())
     return file, sheet_path
+
+
+def data_sheet_path(file: Path) -> Path:
+    """Path of the data sheet of a data set: `shots.csv.md` of `shots.csv`."""
+    return file.with_name(f"{file.name}.md")
 
 
 def datasheet(manifest: Manifest, table: Table, name: str) -> str:

@@ -424,6 +424,8 @@ _WINK = Squidge(piece="blue-1", speed=1.0, azimuth=0.0)
     (_WINK, {"elevation": _WINK.elevation + 0.06}, True),
     (_WINK, {"elevation": _WINK.elevation + 0.2}, False),
     (_WINK, {"drag": 0.05}, False),
+    (_WINK, {"speed": 1.0 + 2.9 * HAND.speed}, True),
+    (_WINK, {"speed": 1.0 + 3.0 * HAND.speed * (1.0 + 1.5 * HAND.speed)}, False),
     (_LAUNCH, {"azimuth": 1.9 * HAND.azimuth}, True),
     (_LAUNCH, {"slant": _LAUNCH.slant + 0.2}, False),
     (_LAUNCH, {"size": "large"}, False),

@@ -90,7 +90,7 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     )
     for words in (("--verify",), ("--json",)):  # a sound record is no error
         told = run("replay", "game.jsonl", "--keep", "x.jsonl", *words, cwd=tmp_path, code=0).stderr
-        assert told == "All turns of game.jsonl replay alike, so x.jsonl is not written.\n"
+        assert told == "All turns of game.jsonl replay as recorded, so x.jsonl is not written.\n"
         assert not (tmp_path / "x.jsonl").exists()
     (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:-1], lines[-1].replace(b'"chain":"', b'"chain":"0')]))
     run("replay", "bad.jsonl", "--keep", "all.jsonl", cwd=tmp_path, code=1)

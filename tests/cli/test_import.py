@@ -54,3 +54,7 @@ def test_what_is_no_game_is_refused(tmp_path: Path) -> None:
     assert_error(
         "export", tmp_path / "results", "a.csv", "--date", "2026", message="--date 2026 is for a recorded game"
     )
+    for existing in ("notes.csv", "notes.csv.md"):
+        (tmp_path / existing).write_text("my own notes")
+        assert_error("export", tmp_path / "results", tmp_path / "notes.csv", message=f"{existing}' exists; choose")
+        (tmp_path / existing).unlink()

@@ -14,7 +14,7 @@ from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point, wrap_angle
 from flicksim.core.units import deg2rad, mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.heuristic_value import POT_REACH, SQUOP_REACH, Style, pot_likelihood
+from flicksim.games.tiddlywinks.heuristic_value import Style, pot_likelihood, pot_log_decay, squop_log_decay
 from flicksim.games.tiddlywinks.legal_actions import check_action
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
@@ -193,7 +193,7 @@ class _ShotGenerator:
         left = set(kit.winks_of(kit.seat_of(self._piece.id))).difference(self._state.book.potted)
         # potting out ends all squops: what a colour's last wink lies on does not matter then (TW-10b)
         leave_value = self._leave_value if len(left) > 1 else 0.0
-        value = (self._style.pot_value - 1.0) * exp(-((distance / POT_REACH) ** 2)) + 0.05 + leave_value
+        value = (self._style.pot_value - 1.0) * exp(pot_log_decay(distance)) + 0.05 + leave_value
         for index, elevation in enumerate(pot_elevations(distance)):
             yield CandidateShot(value - 0.3 * index, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation, BACKSPIN), POT)
 
@@ -237,7 +237,7 @@ class _ShotGenerator:
                 break
             friends_below = sum(kit.pair_of(kit.seat_of(name)) == self._pair for name in self._squops.covered(enemy.id))
             value = (
-                exp(-((distance / SQUOP_REACH) ** 1.2))
+                exp(squop_log_decay(distance))
                 * (0.7 + self._style.squop_value + pot_likelihood(enemy) + 0.5 * friends_below)
                 + self._leave_value
             )

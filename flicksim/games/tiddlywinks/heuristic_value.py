@@ -1,6 +1,10 @@
 """Playing styles, and the heuristic value of a position: points if adjudicated now, plus the potential of each wink."""
 
 from math import exp, hypot
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from flicksim.core.serialization import Value
 from flicksim.core.units import mm
@@ -10,8 +14,19 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.scene import Piece
 
-POT_REACH, SQUOP_REACH = 0.55, 0.13
+_POT_REACH, _SQUOP_REACH = 0.55, 0.13
 """Distances over which the values of shots at the pot and on to a wink decay [m]."""
+_Distance = TypeVar("_Distance", float, npt.NDArray[np.float64], npt.NDArray[np.floating[Any]])
+
+
+def pot_log_decay(distance: _Distance) -> _Distance:
+    """Logarithm of the factor by which a shot at the pot loses value with its distance [m]."""
+    return -((distance / _POT_REACH) ** 2)
+
+
+def squop_log_decay(distance: _Distance) -> _Distance:
+    """Logarithm of the factor by which a shot on to a wink loses value with its distance [m]."""
+    return -((distance / _SQUOP_REACH) ** 1.2)  # type: ignore[no-any-return]  # the type of a power
 
 
 class Style(Value, frozen=True, kw_only=True):

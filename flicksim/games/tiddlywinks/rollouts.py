@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.heuristic_value import POT_REACH, SQUOP_REACH
+from flicksim.games.tiddlywinks.heuristic_value import pot_log_decay, squop_log_decay
 from flicksim.games.tiddlywinks.shot_chances import OFF_MAT, ChanceTable
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
@@ -33,8 +33,8 @@ bringing in; of a squop by its distance. Fitted by maximum likelihood (`benchmar
 games between club players (seed 9202) before squops had topspin and gentle squidges today's errors; 3,856 shots with
 topspin (seed 9302) are nearly as likely by them as by weights fitted to these (mean log-likelihood -1.313, -1.304)."""
 _DISTANCES = (np.arange(_DISTANCE_CELLS) + 0.5) * DISTANCE_STEP
-_POT_DECAY, _SQUOP_DECAY = np.exp(-((_DISTANCES / POT_REACH) ** 2)), np.exp(-((_DISTANCES / SQUOP_REACH) ** 1.2))
-"""Decay of the values of pots and squops with distance, as in `candidate_shots`, by distance cell."""
+_POT_DECAY, _SQUOP_DECAY = np.exp(pot_log_decay(_DISTANCES)), np.exp(squop_log_decay(_DISTANCES))
+"""Decay of the values of pots and squops with distance, by distance cell."""
 _GUMBEL = -np.log(-np.log((np.arange(1024) + 0.5) / 1024))
 """Quantiles of the standard Gumbel distribution: the largest value plus noise is a softmax sample."""
 _MAX_SHOTS = 240

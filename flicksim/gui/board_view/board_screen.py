@@ -265,7 +265,7 @@ class BoardScreen(BoardScreenBase):
             side_panel.draw_prompt(canvas, rect, *self._prompt_lines())
             return
         prompt, note, error = self._prompt_lines()
-        rect.h = max(0, self.activity_card.rect.y - rect.y)
+        rect.h = max(0, self.above_card(rect.bottom) - rect.y)
         if rect.h >= canvas.line_height(14):
             text = error or prompt or note
             canvas.paragraph(match_text.with_card_symbols(text), rect, 14, palette.BAD if error else palette.TEXT)

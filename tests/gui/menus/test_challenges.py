@@ -330,12 +330,14 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: Challen
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
 def test_the_card_of_a_puzzle_covers_no_text_in_a_small_window(
-    challenges_screen: ChallengesScreen, drive: Driver, name: str
+    challenges_screen: ChallengesScreen, drive: Driver, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     entries = [row.entry for row in challenges_screen.rows if row.entry.game.name == name]
     puzzles = (entry for entry in entries if entry.challenge.solution is not None)
     challenges_screen.start(max(puzzles, key=lambda entry: len(entry.challenge.goal)))
+    feedback = "A little too hard, and too far to the left. " * 3
+    monkeypatch.setattr(type(drive.app.top), "shot_feedback", feedback, raising=False)
     drive.frames(3)
     card = drive.app.top.activity_card
     drawn = drive.app.tooltips.drawn_texts

@@ -634,6 +634,9 @@ def test_what_is_typed_at_the_list_goes_into_the_path(app: App, drive: Driver) -
         drive.type(path)
         assert opening.form.focused is opening.path
         assert opening.path.value == path
+    drive.key(pygame.K_DELETE)
+    drive.type("a" * 401 + "y")
+    assert opening.path.value == "a" * 400, "a full field takes no more, and keeps what is in it"
     opening.form.focus = opening.form.widgets.index(opening.list)
     drive.key(pygame.K_DOWN)
     assert opening.form.focused is opening.list

@@ -333,6 +333,10 @@ def test_keys_and_option_values_are_german() -> None:
         ("human: medium loaded", "Mensch: mittel geladen"),
         ("bot, own hand", "Bot, eigene Hand"),
         ("Ann to play", "Ann ist dran"),
+        (
+            "the line 'undo' after turn 31: digest of line 34 recorded as none, replayed as 1f",
+            "Zeile 'undo' nach Zug 31: Prüfsumme der Zeile 34 aufgezeichnet als keine, nachgespielt als 1f",
+        ),
     ],
 )
 @pytest.mark.usefixtures("german")

@@ -170,6 +170,13 @@ def test_the_key_for_another_seat_says_that_there_is_none(app: App) -> None:
     assert "Yours is the only seat at this window." in driver.screen_text()
 
 
+def test_the_last_launch_is_called_as_in_the_game(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver, screen = started_match(app, "human", "random")
+    monkeypatch.setattr(type(screen), "shot_feedback", "It went just as you meant.")
+    driver.frames(2)
+    assert "your last launch" in driver.screen_text().lower()
+
+
 def test_a_key_takes_a_seat_that_gets_a_missile_back(app: App) -> None:
     match = ice_match("human", "human")
     armed = match.opening
