@@ -30,6 +30,8 @@ FACE_PARALLEL_COSINE: Final = 0.9995
 """|na.nb| above which the crossings of both rims, seen from above, are contacts too."""
 MISSED_DEPTH: Final = 5e-6
 """Depth by which the overlap of a pair may exceed that of its contacts [m]."""
+ROUNDING: Final = 1e-9
+"""Bound on the rounding errors of distances [m]."""
 _RADIAL, _AXIAL, _CORNER = 0, 1, 2
 
 
@@ -159,10 +161,14 @@ def _rim_contacts(
     ux, uy, uz = ux / size, uy / size, uz / size
     sx, sy, sz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
     zc, zs = Ri * (ux * jx + uy * jy + uz * jz), Ri * (sx * jx + sy * jy + sz * jz)
+    # a rim circle rises and falls by `swing` along the other's axis: where it stays above or below, nothing is searched
+    swing, farthest = math.sqrt(zc * zc + zs * zs), margin + ROUNDING
     for circle in range(3 if parallel else 2):
         side = hi if circle == 0 else (-hi if circle == 1 else 0.0)
         cx, cy, cz = wx + side * nx, wy + side * ny, wz + side * nz
         z0 = cx * jx + cy * jy + cz * jz
+        if abs(z0) - swing - hj > farthest:
+            continue
         q0 = cx * cx + cy * cy + cz * cz + Ri * Ri
         qc, qs = 2.0 * Ri * (cx * ux + cy * uy + cz * uz), 2.0 * Ri * (cx * sx + cy * sy + cz * sz)
         for s in range(RIM_SAMPLES):
@@ -171,6 +177,9 @@ def _rim_contacts(
         for s in range(RIM_SAMPLES):
             here, before, after = scratch[s], scratch[s - 1], scratch[(s + 1) % RIM_SAMPLES]
             if here > before or here >= after or here > 0.6 * Ri * SAMPLE_SPACING:
+                continue
+            z = z0 + zc * SAMPLE_COS[s] + zs * SAMPLE_SIN[s]
+            if abs(z) - swing * SAMPLE_SPACING - hj > farthest:
                 continue
             t = _nearest_on_rim(s, z0, zc, zs, q0, qc, qs, Rj, hj, margin + 0.1 * Ri * SAMPLE_SPACING)
             d, kind, rho, z, co, si = _rim_distance(t, s, z0, zc, zs, q0, qc, qs, Rj, hj)
