@@ -1,13 +1,14 @@
 """Contacts of pyramids as soft constraints: targets, effective masses and warm starting by feature id."""
 
+import math
 from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies import previous_contacts
 from flicksim.engine.rigid_bodies.bodies import Floats, Ints
 from flicksim.engine.rigid_bodies.contact_solver import (
-    apply_impulse,
     body_response,
     iterate_contacts,
     set_effective_mass,
@@ -15,6 +16,15 @@ from flicksim.engine.rigid_bodies.contact_solver import (
     spring_coefficients,
     spring_target,
     tangent_coupling,
+)
+from flicksim.engine.rigid_bodies.previous_contacts import (
+    PREV_BODY_A,
+    PREV_BODY_B,
+    PREV_DEPTH,
+    PREV_FEATURE_ID,
+    apply_impulses,
+    squared_match_distance,
+    start_from,
 )
 
 RECOVERY_SPEED: Final = 5e-3
@@ -25,13 +35,9 @@ HARD_APPROACH: Final = 0.12
 """Approach speed from which a contact is an impact; below, its hardness is proportional [m/s]."""
 APPROACH_DECAY_TIME: Final = 1e-3
 """Time constant of the decay of recent approach speeds [s]."""
-(
-    PREV_BODY_A, PREV_BODY_B, PREV_FEATURE_ID, PREV_DEPTH, PREV_NORMAL_IMPULSE, PREV_FRICTION_IMPULSE, PREV_POINT,
-    PREV_NORMAL, PREV_APPROACH,
-) = (0, 1, 2, 3, 4, 5, 8, 11, 14)  # fmt: skip
-"""Columns of the contacts of the step before: bodies, feature id, spring depth [m], normal impulse and vector of the
-friction impulse [N s], point [m], normal, recent approach speed [m/s]."""
-PREV_CONTACT_COLUMNS: Final = 15
+PREV_APPROACH: Final = previous_contacts.PREV_CONTACT_COLUMNS
+"""Column of the contacts of the step before besides those of all shapes: recent approach speed [m/s]."""
+PREV_CONTACT_COLUMNS: Final = PREV_APPROACH + 1
 RECENT_APPROACH: Final = C.CONTACT_COLUMNS
 """Column of a contact's own: decaying maximum of its normal speeds [m/s]."""
 CONTACT_COLUMNS: Final = RECENT_APPROACH + 1
@@ -41,7 +47,7 @@ CONTACT_COLUMNS: Final = RECENT_APPROACH + 1
 def _warm_start(k: Floats, prev: Floats, m: int, prev_count: int) -> float:
     """Set the impulses and recent approach of contact `m` to those of the same features in the step before; the spring
     depth there."""
-    depth, n = 0.0, C.NORMAL_X
+    depth = 0.0
     for x in range(3):
         k[m, C.IMPULSE + x] = 0.0
     k[m, RECENT_APPROACH] = 0.0
@@ -49,23 +55,13 @@ def _warm_start(k: Floats, prev: Floats, m: int, prev_count: int) -> float:
         if prev[q, PREV_BODY_A] != k[m, C.BODY_A] or prev[q, PREV_BODY_B] != k[m, C.BODY_B]:
             continue
         if prev[q, PREV_FEATURE_ID] == k[m, C.FEATURE_ID]:
-            k[m, C.IMPULSE], f = prev[q, PREV_NORMAL_IMPULSE], PREV_FRICTION_IMPULSE
-            for x in range(1, 3):
-                d = n + 3 * x
-                k[m, C.IMPULSE + x] = prev[q, f] * k[m, d] + prev[q, f + 1] * k[m, d + 1] + prev[q, f + 2] * k[m, d + 2]
+            start_from(k, m, prev, q)
             k[m, RECENT_APPROACH] = prev[q, PREV_APPROACH]
             return float(prev[q, PREV_DEPTH])
-        if depth < prev[q, PREV_DEPTH]:  # another feature nearby with a like normal has taken over
-            p, f = PREV_POINT, PREV_NORMAL
-            gx, gy, gz = (
-                k[m, C.POINT_X] - prev[q, p],
-                k[m, C.POINT_Y] - prev[q, p + 1],
-                k[m, C.POINT_Z] - prev[q, p + 2],
-            )
-            cos = k[m, n] * prev[q, f] + k[m, n + 1] * prev[q, f + 1] + k[m, n + 2] * prev[q, f + 2]
-            if cos > 0.9 and gx * gx + gy * gy + gz * gz < 4e-6:
-                depth = prev[q, PREV_DEPTH]
-                k[m, RECENT_APPROACH] = prev[q, PREV_APPROACH]
+        # another feature nearby with a like normal may have taken over
+        if depth < prev[q, PREV_DEPTH] and squared_match_distance(k, m, prev, q) < math.inf:
+            depth = prev[q, PREV_DEPTH]
+            k[m, RECENT_APPROACH] = prev[q, PREV_APPROACH]
     return depth
 
 
@@ -121,26 +117,14 @@ def prepare_targets(
         k[m, C.TARGET_VELOCITY] = spring_target(un, depth, prev_depth <= 0.0, gain, loss, dt)
         for x in range(1, 3):
             k[m, C.TARGET_VELOCITY + x] *= hardness * hardness * (1.0 - loss)
-    for m in range(count):
-        i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
-        for q in range(3):
-            if k[m, C.IMPULSE + q] != 0.0:
-                apply_impulse(b, k, m, 3 * q, i, j, k[m, C.IMPULSE + q])
+    apply_impulses(b, k, count)
 
 
 @njit_no_refcount
-def store_contacts(k: Floats, prev: Floats, count: int) -> None:
-    """Store the contacts of this step for the warm start of the next."""
+def store_approaches(k: Floats, prev: Floats, count: int) -> None:
+    """Store the recent approach speeds of `count` contacts for the next step."""
     for m in range(count):
-        prev[m, PREV_BODY_A], prev[m, PREV_BODY_B] = k[m, C.BODY_A], k[m, C.BODY_B]
-        prev[m, PREV_FEATURE_ID], prev[m, PREV_DEPTH] = k[m, C.FEATURE_ID], k[m, C.SPRING_DEPTH]
-        prev[m, PREV_NORMAL_IMPULSE] = k[m, C.IMPULSE]
         prev[m, PREV_APPROACH] = k[m, RECENT_APPROACH]
-        for x in range(3):
-            prev[m, PREV_FRICTION_IMPULSE + x] = (
-                k[m, C.IMPULSE + 1] * k[m, C.NORMAL_X + 3 + x] + k[m, C.IMPULSE + 2] * k[m, C.NORMAL_X + 6 + x]
-            )
-            prev[m, PREV_POINT + x], prev[m, PREV_NORMAL + x] = k[m, C.POINT_X + x], k[m, C.NORMAL_X + x]
 
 
 @njit_no_refcount

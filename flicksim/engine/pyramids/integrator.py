@@ -11,13 +11,11 @@ from flicksim.engine.pyramids.broadphase import find_contacts, free_flight_step,
 from flicksim.engine.pyramids.contact_solver import (
     APPROACH_DECAY_TIME,
     HARD_APPROACH,
-    PREV_DEPTH,
-    PREV_NORMAL_IMPULSE,
     prepare_geometry,
     prepare_targets,
     solve_velocities,
     spring_energy,
-    store_contacts,
+    store_approaches,
     update_momenta,
 )
 from flicksim.engine.pyramids.recorder import RunState, record_contacts, record_keyframe
@@ -26,6 +24,7 @@ from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed, total_energy
 from flicksim.engine.rigid_bodies.contacts import sort_by_depth
 from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
+from flicksim.engine.rigid_bodies.previous_contacts import PREV_DEPTH, scale_impulses, store_contacts
 
 ALL_ASLEEP, TIMED_OUT, BUFFER_FULL = range(3)
 """Return values of `simulate_until`: everything at rest, time limit, buffer of keyframes or impacts full."""
@@ -68,8 +67,7 @@ def _choose_contact_scale(b: Floats, r: RunState) -> None:
         share = before / clock[R.CONTACT_SCALE]
         for m in range(r.counters[R.PREV_CONTACT_COUNT]):
             r.prev_contacts[m, PREV_DEPTH] *= min(1.0, share * share)
-            for x in range(4):
-                r.prev_contacts[m, PREV_NORMAL_IMPULSE + x] *= share
+        scale_impulses(r.prev_contacts, r.counters[R.PREV_CONTACT_COUNT], share)
 
 
 @njit_entry
@@ -96,6 +94,7 @@ def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity
             solve_velocities(b, k, r.order, count, MAX_ITERATIONS)
             update_momenta(b, k, count)
             store_contacts(k, r.prev_contacts, count)
+            store_approaches(k, r.prev_contacts, count)
             _, energy_left = limit_energy(
                 b,
                 r.awake[: r.counters[R.AWAKE_COUNT]],
