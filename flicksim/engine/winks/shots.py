@@ -205,7 +205,6 @@ def _start_shot(s: int, goal: int, mats: MatArrays, shots: ShotArrays, work: Wor
     mat, shooter, b, run = shots.mat[s], shots.shooter[s], work.bodies, work.run
     _clear_run(mats, mat, b, run)
     clear_plane(work.plane, mats.pot)
-    work.stack_count[0] = 0
     for j in range(shots.positions.shape[1]):
         if not math.isnan(shots.positions[s, j, 0]):
             b[j, B.CX], b[j, B.CY] = shots.positions[s, j, 0], shots.positions[s, j, 1]
@@ -222,7 +221,7 @@ def _start_shot(s: int, goal: int, mats: MatArrays, shots: ShotArrays, work: Wor
         if b[j, B.STATE] == B.AWAKE and first < 0:
             first = j
     if first >= 0:
-        wake(b, run.pairs, work.contacts, work.stack_count[0], first, run.scratch)
+        wake(b, run.pairs, work.contacts, 0 * first, first, run.scratch)
     for j in range(len(b)):
         if b[j, B.STATE] == B.AWAKE:
             awake += 1

@@ -54,6 +54,7 @@ def find_stacked_pairs(w: Workspace) -> None:
     """List the winks lying on others in `w.stacks`, from the lowest contact up: pairs in contact with a normal within
     60 degrees of the vertical that overlap in plan."""
     b, k, pairs = w.bodies, w.contacts, w.run.pairs
+    w.stack_count[0] = 0
     for i in range(len(b)):
         for j in range(i + 1, len(b)):
             dx, dy = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY]

@@ -16,6 +16,7 @@ from flicksim.engine.winks import (
     Cup,
     Status,
     Until,
+    WinkSimulation,
     WinkStates,
     launch_motion,
     simulate_winks,
@@ -172,6 +173,18 @@ def test_piles_settle_and_say_who_lies_on_whom(seed):
     for lying in again.lies_on:
         assert lying.overlap > 0.01
     assert resting_overlap(settled) < 30e-6
+
+
+def test_a_pile_looked_at_often_lists_who_lies_on_whom_once() -> None:
+    """Each pause added its pairs to the list of the one before, in the end beyond the memory that it has."""
+    rng = np.random.default_rng(11)
+    c = np.array([[*rng.normal(0.0, 4e-3, 2), 2e-3 + 6e-3 * i] for i in range(5)])
+    simulation = WinkSimulation(WinkStates.at_rest(c, [SMALL_WINK] * 5), PLAY_PARAMS, moving=range(5))
+    for time in np.arange(0.1, 1.5, 0.02):
+        simulation.run_until(time)
+        pairs = [(one.upper, one.lower) for one in simulation.result().lies_on]
+        assert len(set(pairs)) == len(pairs) <= 10
+    assert pairs
 
 
 @pytest.mark.parametrize("seed", [0, 19, 55, 103])
