@@ -56,16 +56,18 @@ class ActivityCard:
         pad = canvas.px(_PADDING)
         width = min(canvas.px(_WIDTH), self._area.w)
         text_width, edge = width - 2 * pad, palette.GOOD if self.is_done else palette.ACCENT
-        lines = [(line, 15, palette.TEXT) for line in canvas.wrap(self.text, text_width, 15)]
-        if self.note:
-            lines += [(line, 13, palette.MUTED_TEXT) for line in canvas.wrap(self.note, text_width, 13)]
-        height = canvas.line_height(17) + sum(canvas.line_height(size) for _, size, _ in lines) + 2 * pad
+        muted = palette.MUTED_TEXT
+        texts = ((self.title, 15, edge, True), (self.text, 15, palette.TEXT, False), (self.note, 13, muted, False))
+        lines = [
+            (line, size, colour, bold)
+            for text, size, colour, bold in texts
+            for line in (canvas.wrap(text, text_width, size, bold=bold) if text else ())
+        ]
+        height = sum(canvas.line_height(size) for _, size, *_ in lines) + 2 * pad
         self.rect = pygame.Rect(self._area.right - width, self._area.bottom - height - pad, width, height)
         canvas.translucent_rect(self.rect.move(0, canvas.px(3)), palette.OVERLAY_SHADE, 90)
         canvas.box(self.rect, palette.PANEL, 10, edge)
         x, y = self.rect.x + pad, self.rect.y + pad
-        canvas.text(self.title, (x, y), 15, edge, bold=True, max_width=text_width)
-        y += canvas.line_height(17)
-        for line, size, colour in lines:
-            canvas.text(line, (x, y), size, colour)
+        for line, size, colour, bold in lines:
+            canvas.text(line, (x, y), size, colour, bold=bold)
             y += canvas.line_height(size)

@@ -111,7 +111,8 @@ class BoardScreen(BoardScreenBase):
         bottom_row = pygame.Rect(pad, h - pad - foot_height, w - 2 * pad, foot_height)
         width = round(118 * scale)
         panels, x, panels_width = list[pygame.Rect](), bottom_row.x, bottom_row.w - width - 3 * gap
-        for fraction in (0.29, 0.31, 0.4):
+        wide = self.activity_card is not None  # the card lies over the prompt in the middle
+        for fraction in (0.29, 0.4, 0.31) if wide else (0.29, 0.31, 0.4):
             panels.append(pygame.Rect(x, bottom_row.y, round(panels_width * fraction), foot_height))
             x = panels[-1].right + gap
         self._left_panel, self._middle_rect, self._history_rect = panels

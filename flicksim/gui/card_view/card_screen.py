@@ -385,7 +385,7 @@ class CardScreen(MatchScreen):
             canvas.paragraph(note, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 13, palette.GOOD)
 
     def _draw_recent(self, canvas: Canvas, rect: pygame.Rect) -> None:
-        if rect.h < canvas.px(34):
+        if rect.h < canvas.px(34) or not self.match.turns:
             return
         y = side_panel.draw_caption(canvas, rect, "Moves")
         step = canvas.line_height(13) + canvas.px(2)

@@ -126,7 +126,7 @@ class ChallengeCard(ActivityCard):
             hint = "V shows it, by such a hand. " if self.solution.grade else "V shows it. "
             self.note = self.status.text or f"{'' if self._turns else hint}{_NO_STARS_TEXT}"
         else:
-            self.note = f"{self.status.text or self.entry.challenge.hint}   ·   {attempt_text}"
+            self.note = f"{self.status.text or self.entry.challenge.hint}\n{attempt_text}"
 
     def _finish(self) -> None:
         previous_best = self.app.player.best_results().get(self.entry.name)

@@ -38,8 +38,8 @@ class _ChallengeRow(Widget):
         right = rect.right - pad - canvas.px(26)
         colour = palette.TEXT if focused else palette.MUTED_TEXT
         width = right - rect.x - canvas.px(44 if best is None else 150)
-        canvas.text(self.label, (rect.x + pad, rect.centery), 15, colour, bold=self.entry.day is not None,
-                    anchor="midleft", max_width=width)  # fmt: skip
+        title = canvas.first_fitting((self.label, self.entry.challenge.title), width, 15)
+        canvas.text(title, (rect.x + pad, rect.centery), 15, colour, anchor="midleft")
         draw_stars(canvas, (right, rect.centery), row, best.stars if best is not None else 0, MAX_STARS)
         if best is not None:
             text = best.format_measure() or (f"{best.attempts} tries" if best.attempts > 1 else "1 try")

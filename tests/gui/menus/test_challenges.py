@@ -345,3 +345,30 @@ def test_the_card_of_a_puzzle_covers_no_text_in_a_small_window(
     assert [said.text for said in drawn[:first] if said.rect.colliderect(card.rect)] == []
     buttons = [widget for widget in drive.app.top.form.widgets if isinstance(widget, Button)]
     assert [button.label for button in buttons if button.rect.colliderect(card.rect)] == []
+
+
+def test_a_small_window_cuts_neither_title_nor_prompt_of_a_challenge(
+    challenges_screen: ChallengesScreen, drive: Driver
+) -> None:
+    pygame.display.set_mode((800, 528), pygame.RESIZABLE)
+    drive.key(pygame.K_DOWN)
+    drive.frames()
+    puzzle = challenges_screen.rows[1].entry
+    assert puzzle.challenge.title in drive.screen_text()
+    challenges_screen.start(puzzle)
+    drive.frames(3)
+    assert puzzle.title in drive.screen_text()
+    challenges_screen.start(next(row.entry for row in challenges_screen.rows if row.entry.name.endswith("draw-10")))
+    drive.frames(3)
+    assert drive.top_screen.controller.prompt in drive.screen_text()
+    assert "Try 1" in [said.source.partition("   ")[0] for said in drive.app.tooltips.drawn_texts], "on one line"
+
+
+def test_moves_have_a_heading_once_there_are_any(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+    start_challenge(challenges_screen, drive, "ending-1")
+    drive.frames(3)
+    assert "MOVES" not in drive.screen_text()
+    play_to_result(drive, pygame.K_RETURN)
+    challenges_screen.app.pop()
+    drive.frames(3)
+    assert "MOVES" in drive.screen_text()

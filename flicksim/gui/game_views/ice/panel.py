@@ -171,7 +171,7 @@ def draw_legend(canvas: Canvas, box: pygame.Rect) -> None:
     y = side_panel.draw_caption(canvas, box, "Signs on the table") + canvas.px(4)
     for sign, text in _LEGEND:
         middle = (box.x + canvas.px(12), y + canvas.px(12))
-        available = pygame.Rect(box.x + canvas.px(34), y, box.w - canvas.px(34), canvas.line_height(13) * 3)
+        available = pygame.Rect(box.x + canvas.px(34), y, box.w - canvas.px(34), box.bottom - y)
         if sign == "leans":
             start = (middle[0] - canvas.px(10), middle[1])
             canvas.dashed_line(start, middle, palette.TEXT, canvas.px(2), canvas.px(2.5))
