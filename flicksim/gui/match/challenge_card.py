@@ -221,13 +221,11 @@ class ChallengeEndScreen(Overlay):
 def solution_text(solution: Solution) -> str:
     """Describe the solution of a puzzle, a launch with all its numbers."""
     action = solution.action
+    text = f"Best: {match_text.format_action(action)}."
     if not isinstance(action, Launch):
-        text = match_text.format_action(action)
-        return f"{text[:1].upper()}{text[1:]}."
-    return (
-        f"{match_text.format_action(action)}. {to_degrees(action.slant):.0f}° up, "
-        f"nail {to_mm(action.height):.1f} mm up the base, held {to_mm(action.lift):.0f} mm high."
-    )
+        return text
+    height, lift = to_mm(action.height), to_mm(action.lift)
+    return f"{text} {to_degrees(action.slant):.0f}° up, nail {height:.1f} mm up the base, held {lift:.0f} mm high."
 
 
 def draw_stars(canvas: Canvas, center: Point, size: float, filled: int, total: int) -> None:

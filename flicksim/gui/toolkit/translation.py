@@ -225,15 +225,15 @@ def _match_pattern(text: str, depth: int = 0) -> str | None:
 
 
 def _translate_placeholders(values: re.Match[str], depth: int) -> dict[str, str] | None:
-    """Translate the contents of placeholders; None if one is an unknown phrase, contains the end of a sentence, or is
-    unknown in a pattern with few letters."""
+    """Translate the contents of placeholders; None if one is an unknown phrase or has an unknown label before a colon,
+    contains the end of a sentence, or is unknown in a pattern with few letters."""
     is_generic = len(values.string) - sum(map(len, values.groups())) < _SMALL_WORDS
     filled = {}
     for name, content in values.groupdict().items():
         if _SENTENCE_END.search(content):
             return None
         translated = _match_pattern(content, depth) if _WORD.search(content) else _fallback(content)
-        if translated is None and (is_generic or content.count(" ") >= _MAX_PHRASE):
+        if translated is None and (is_generic or ": " in content or content.count(" ") >= _MAX_PHRASE):
             return None
         filled[name] = content if translated is None else translated
     return filled

@@ -310,6 +310,7 @@ def test_every_solution_starts_with_its_published_action() -> None:
         solution, plan = puzzle.solution, puzzle.policy
         assert plan(puzzle.initial_state(), np.random.default_rng(1)) == solution.action
         assert 0.0 <= solution.next_best_chance < solution.chance <= 1.0
+        assert solution_text(solution).startswith("Best: "), "as it is not played yet"
         assert solution_text(solution).endswith(".")
 
 

@@ -28,6 +28,7 @@ from flicksim.gui.game_views.ice import end_screen as ice_final
 from flicksim.gui.game_views.ice import launch_log, panel
 from flicksim.gui.game_views.tiddlywinks import end_screen as winks_final
 from flicksim.gui.game_views.tinkle.meld_area import contract_text
+from flicksim.gui.match.challenge_card import solution_text
 from flicksim.gui.match.lesson_card import LessonCard
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.match.share import ShareScreen
@@ -306,6 +307,14 @@ def test_shot_purposes_are_german(name: str) -> None:
         for some in (of[:1], of, (*of, of[0])):
             told = f"Better: {purposes.describe(kind, some)}."
             assert not _mixed(told), translate(told)
+
+
+@pytest.mark.usefixtures("german")
+def test_solutions_of_puzzles_are_german() -> None:
+    solutions = [entry.challenge.solution for entry in all_challenges() if entry.challenge.solution is not None]
+    for text in map(solution_text, solutions):
+        assert translate(text).startswith("Am besten: "), "also where the numbers of a shot follow"
+        assert not _mixed(text), translate(text)
 
 
 @pytest.mark.usefixtures("german")
