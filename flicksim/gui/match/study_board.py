@@ -272,6 +272,7 @@ class StudyBoardScreen(Screen):
             fields.y = place_in_grid(run_fields, fields, row, gap, 1 if has_words else 2).bottom + gap
         self._content_top = fields.y
         self._footer = place_in_grid(self._buttons, inner, height, gap, 2, at_bottom=True).y - gap
+        self.notice_area = pygame.Rect(self.panel.x, 0, width, self._footer)
 
     _content_top = _footer = 0
     """Vertical ends of the panel's content between fields and buttons [pixels]."""

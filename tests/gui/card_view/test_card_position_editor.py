@@ -11,7 +11,7 @@ from flicksim.games import load, names
 from flicksim.gui.app import App
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS, CardPositionEditorScreen
 from flicksim.gui.match.edited_position import plain_message
-from flicksim.gui.toolkit import Choice, clipboard, translation
+from flicksim.gui.toolkit import Button, Choice, clipboard, translation
 from flicksim.match import decode_share_code
 from tests.games.dominoes import test_dominoes_position
 from tests.games.tinkle import test_tinkle_position
@@ -190,6 +190,13 @@ def test_words_of_the_fields_are_whole(
             drawn = {text.text for text in app.tooltips.drawn_texts}
             assert translation.translate(widget.label) in drawn
             assert translation.translate(widget.value.replace("_", " ")) in drawn
+
+
+@pytest.mark.parametrize("name", CARD_GAMES)
+def test_a_notice_covers_neither_cards_nor_buttons(name: str, editors: Editors) -> None:
+    screen = editors.open(name)
+    covered = [*screen.boxes.values(), *(button.rect for button in screen.form.widgets if isinstance(button, Button))]
+    assert screen.notice_area.collidelist(covered) < 0
 
 
 def test_an_invalid_position_is_neither_shared_nor_saved_nor_played(editors: Editors, drive: Driver) -> None:
