@@ -43,7 +43,8 @@ class AttemptEntry(Value, frozen=True, kw_only=True, tag="try", tag_field="line"
     Args:
         day, who: as in a game. challenge: its name. tried: number of the attempt, from 1. stars: 0 if not solved.
         measure: measured value, in `unit`; None: nothing is measured. more: whether a larger measure is better.
-        says: its status in a sentence. daily: date of a daily challenge.
+        says: its status in a sentence. daily: date of a daily challenge. told: the solution was told after it; the
+            line stands for that alone.
     """
 
     day: DateText
@@ -56,6 +57,7 @@ class AttemptEntry(Value, frozen=True, kw_only=True, tag="try", tag_field="line"
     more: bool = False
     says: Text = ""
     daily: DateText | None = None
+    told: bool = False
 
 
 HistoryEntry = GameEntry | AttemptEntry
@@ -128,12 +130,14 @@ class BestAttempt:
 
     Args:
         stars: most stars earned. attempts: number of attempts. measure: best measure, in `unit`; None: none was taken.
+        is_told: its solution was told.
     """
 
     stars: int
     attempts: int
     measure: float | None = None
     unit: str = ""
+    is_told: bool = False
 
     def format_measure(self) -> str:
         """Format the measure with its unit; empty if there is none."""
@@ -172,7 +176,11 @@ def best_attempts(entries: Iterable[HistoryEntry], player: str) -> dict[str, Bes
             candidates = [entry.measure] if measure is None else [entry.measure, measure]
             measure = max(candidates) if entry.more else min(candidates)
         bests[entry.challenge] = BestAttempt(
-            max(best.stars, entry.stars), best.attempts + 1, measure, entry.unit or best.unit
+            max(best.stars, entry.stars),
+            best.attempts + (not entry.told),
+            measure,
+            entry.unit or best.unit,
+            best.is_told or entry.told,
         )
     return bests
 

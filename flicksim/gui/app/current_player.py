@@ -59,8 +59,10 @@ class CurrentPlayer:
         """Number of consecutive days with the daily challenge solved."""
         return profiles.current_streak(profiles.daily_challenge_dates(self.history, self.name), today)
 
-    def record_attempt(self, entry: ChallengeEntry, status: AttemptStatus, attempts: int, stars: int) -> None:
-        """Record an attempt at a challenge."""
+    def record_attempt(
+        self, entry: ChallengeEntry, status: AttemptStatus, attempts: int, stars: int, *, is_told: bool = False
+    ) -> None:
+        """Record an attempt at a challenge, or that its solution was told after it."""
         challenge = entry.challenge
         self._append(
             profiles.AttemptEntry(
@@ -73,6 +75,7 @@ class CurrentPlayer:
                 unit=challenge.unit,
                 more=challenge.objective == "more",
                 daily=None if entry.day is None else str(entry.day),
+                told=is_told,
             )
         )
 

@@ -21,7 +21,8 @@ _VIEWING_TIME = 0.9
 """Time for which the table stays visible after an attempt [s]."""
 _INNER_RADIUS = 0.44
 """Inner radius of a star, relative to the outer one."""
-_NO_STARS_TEXT = "No stars with the solution told; from the list it begins anew."
+NO_STARS_TEXT = "No stars: the solution was told."
+"""Reason why a puzzle earns none."""
 
 
 class ChallengeCard(ActivityCard):
@@ -67,6 +68,7 @@ class ChallengeCard(ActivityCard):
     def reveal_solution(self) -> None:
         """Show the solution on a new set-up of the table."""
         if self.solution is not None:
+            self.app.player.record_attempt(self.entry, AttemptStatus(), self.attempts, 0, is_told=True)
             self.shown_puzzle = self.entry.challenge
             self.title = f"The solution: {self.shown_puzzle.title}"
             self.text = f"{solution_text(self.solution)} {self.solution.description}"
@@ -124,13 +126,14 @@ class ChallengeCard(ActivityCard):
         attempt_text = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
         if self.shown_puzzle is not None and self.solution is not None:
             hint = "V shows it, by such a hand. " if self.solution.grade else "V shows it. "
-            self.note = self.status.text or f"{'' if self._turns else hint}{_NO_STARS_TEXT}"
+            self.note = self.status.text or f"{'' if self._turns else hint}{NO_STARS_TEXT}"
         else:
             self.note = f"{self.status.text or self.entry.challenge.hint}\n{attempt_text}"
 
     def _finish(self) -> None:
         previous_best = self.app.player.best_results().get(self.entry.name)
-        stars = self.entry.challenge.stars(self.status, self.attempts) if self.shown_puzzle is None else 0
+        is_told = previous_best is not None and previous_best.is_told
+        stars = 0 if is_told else self.entry.challenge.stars(self.status, self.attempts)
         if self.shown_puzzle is None:
             self.app.player.record_attempt(self.entry, self.status, self.attempts, stars)
         elif self.is_demo_played:
@@ -163,7 +166,7 @@ class ChallengeEndScreen(Overlay):
         if card.shown_puzzle is not None:
             buttons.insert(1, Button("Show the solution again", card.show_solution, key="V"))
         elif card.solution is not None:
-            help_text = "Told, it earns no more stars this time."
+            help_text = "Told, it earns no more stars."
             buttons.append(Button("Solution", card.reveal_solution, key="S", help_text=help_text))
         # no initial focus: a late Space must not start another attempt
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
@@ -201,10 +204,11 @@ class ChallengeEndScreen(Overlay):
         if card.shown_puzzle is None:
             attempts_text = "1 try" if card.attempts == 1 else f"{card.attempts} tries"
             idea = card.solution.idea if card.solution is not None and card.status.is_solved else ""
-            return f"{attempts_text}, {self._elapsed}", self.record_text, idea
+            no_stars = NO_STARS_TEXT if self._previous_best is not None and self._previous_best.is_told else ""
+            return f"{attempts_text}, {self._elapsed}", self.record_text, idea, no_stars
         played, won = card.demo_counts
         assert card.solution is not None
-        return f"Shown so far: {won} of {played} won." if played else "", card.solution.description, _NO_STARS_TEXT
+        return f"Shown so far: {won} of {played} won." if played else "", card.solution.description, NO_STARS_TEXT
 
     @property
     def record_text(self) -> str:

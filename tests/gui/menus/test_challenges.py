@@ -9,6 +9,7 @@ import numpy as np
 import pygame
 import pytest
 
+from flicksim.ai import NO_NOISE
 from flicksim.challenges import all_challenges, find_challenge
 from flicksim.games.ice.challenges import load_puzzles
 from flicksim.games.tiddlywinks.challenges import load_puzzles as load_last_turns
@@ -19,7 +20,7 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
-from flicksim.gui.match.challenge_card import ChallengeCard, ChallengeEndScreen, solution_text
+from flicksim.gui.match.challenge_card import NO_STARS_TEXT, ChallengeCard, ChallengeEndScreen, solution_text
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
@@ -216,7 +217,7 @@ def test_a_puzzle_whose_solution_was_shown_earns_no_stars(
     drive.frames(2)
     table = drive.top(MatchScreen)
     assert card.text.endswith("Club hand: 99 of 100; the next best 80.")
-    assert "no stars with the solution told" in card.note.lower()
+    assert NO_STARS_TEXT in card.note
     assert "99%" in drive.screen_text(), "the arrow has its chance"
     assert drive.button("Show me").enabled
     drive.key(pygame.K_v)
@@ -231,7 +232,7 @@ def test_a_puzzle_whose_solution_was_shown_earns_no_stars(
     drive.key(pygame.K_r)
     play_to_result(drive)
     attempts = [line for line in ProfileStore(home / "data" / "player").entries if isinstance(line, AttemptEntry)]
-    assert len(attempts) == 1, "only the try before it was told is kept"
+    assert [line.told for line in attempts] == [False, True], "only the try before it was told is kept"
 
 
 def test_a_solution_is_shown_only_in_its_own_position(challenges_screen: ChallengesScreen, drive: Driver) -> None:
@@ -327,6 +328,16 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: Challen
     play_to_result(drive, pygame.K_v)
     assert card.status.is_solved
     assert card.demo_counts == (1, 1)
+    drive.key(pygame.K_ESCAPE)
+    drive.frames(2)
+    assert NO_STARS_TEXT in drive.screen_text()
+    challenges_screen.start(card.entry)
+    assert drive.top(MatchScreen).execute(card.solution.action, NO_NOISE)
+    drive.until(lambda: isinstance(drive.app.top, ChallengeEndScreen), 0.05)
+    drive.frames()
+    assert {"Done!", NO_STARS_TEXT} <= {said.source for said in drive.app.tooltips.drawn_texts}
+    best = challenges_screen.app.player.best_results()[card.entry.name]
+    assert (best.stars, best.attempts, best.is_told) == (0, 1, True)
 
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
