@@ -4,6 +4,8 @@ import secrets
 from collections.abc import Callable, Sequence
 from math import cos, pi, sin
 
+import pygame
+
 from flicksim.challenges import ChallengeEntry, attempt_status, start_attempt
 from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
@@ -19,6 +21,8 @@ from flicksim.scene import Launch
 
 _VIEWING_TIME = 0.9
 """Time for which the table stays visible after an attempt [s]."""
+_TEXT_GAP = 10.0
+"""Gap between texts and buttons at the end of an attempt [units]."""
 _INNER_RADIUS = 0.44
 """Inner radius of a star, relative to the outer one."""
 NO_STARS_TEXT = "No stars: the solution was told."
@@ -157,7 +161,7 @@ class ChallengeEndScreen(Overlay):
     def __init__(
         self, app: App, card: ChallengeCard, stars: int, previous_best: BestAttempt | None, elapsed: str, has_next: bool
     ) -> None:
-        super().__init__(app, 460, 330 if card.solution is None else 372 if card.shown_puzzle is None else 430)
+        super().__init__(app, 460, 0)
         self._card, self._stars, self._previous_best, self._elapsed = card, stars, previous_best, elapsed
         is_solved = card.status.is_solved
         retry = Button("Again" if is_solved else "Try again", card.restart, key="R", is_primary=not is_solved)
@@ -178,12 +182,21 @@ class ChallengeEndScreen(Overlay):
         return "   ·   ".join(["R again", *items, "Tab, Up Down move", "Esc all"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Make the box as high as its text and buttons, where it covers the fewest pieces."""
+        canvas = Canvas(pygame.Surface((1, 1)), scale)  # an invisible canvas, to measure text
+        text_height = self._draw_result(canvas, pygame.Rect(0, 0, min(canvas.px(self._width), size[0] - 16), 0))
+        _, _, step, margin = self.BUTTON_STACK
+        self._height = text_height / scale + _TEXT_GAP + len(self.form.widgets) * step + margin
         super().layout(size, scale)
         self.avoid_points(piece_positions_below(self))
 
     def draw(self, canvas: Canvas) -> None:
         super().draw(canvas)
-        status, x, y = self._card.status, self.rect.centerx, self.rect.y + canvas.px(18)
+        self._draw_result(canvas, self.rect)
+
+    def _draw_result(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Draw title, stars and texts from the top of a box. Return their lower end [pixels]."""
+        status, x, y = self._card.status, rect.centerx, rect.y + canvas.px(18)
         is_demo, has_demo = self._card.is_demo_played, self._card.shown_puzzle is not None
         title = "Done!" if status.is_solved else "Not this time"
         if is_demo:
@@ -194,9 +207,10 @@ class ChallengeEndScreen(Overlay):
             draw_stars(canvas, (x, y + canvas.px(26)), canvas.px(15), self._stars, MAX_STARS)
         y += canvas.px(10 if has_demo else 52)
         for text, is_muted in ((status.text, False), *((text, True) for text in self._lines())):
-            for line in canvas.wrap(text, self.rect.w - canvas.px(40), 15) if text else ():
+            for line in canvas.wrap(text, rect.w - canvas.px(40), 15) if text else ():
                 colour = palette.MUTED_TEXT if is_muted else palette.TEXT
                 y = canvas.text(line, (x, y), 15, colour, anchor="midtop").bottom + canvas.px(2)
+        return y
 
     def _lines(self) -> tuple[str, ...]:
         """Smaller lines: tries, time and previous best; of a revealed puzzle, the results of its demonstrations."""

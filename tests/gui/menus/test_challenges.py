@@ -384,3 +384,23 @@ def test_moves_have_a_heading_once_there_are_any(challenges_screen: ChallengesSc
     challenges_screen.app.pop()
     drive.frames(3)
     assert "MOVES" in drive.screen_text()
+
+
+@pytest.mark.parametrize("size", [(800, 528), (1280, 800)])
+@pytest.mark.parametrize("is_told", [False, True])
+def test_the_box_at_the_end_of_an_attempt_fits_its_text(
+    challenges_screen: ChallengesScreen, drive: Driver, size: tuple[int, int], is_told: bool
+) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    if is_told:
+        card.reveal_solution()
+    card.status = AttemptStatus(is_over=True, text="Another penny lies nearer to the white. " * 3 + "Last words.")
+    drive.app.push(box := ChallengeEndScreen(drive.app, card, 0, None, "0:12", True))
+    drive.frames(2)
+    buttons = [widget.rect for widget in box.form.widgets]
+    last = next(said for said in drive.app.tooltips.drawn_texts if said.text.endswith("words."))
+    below = [said.rect for said in drive.app.tooltips.drawn_texts if last.rect.y <= said.rect.y < buttons[0].y]
+    assert all(box.rect.contains(rect) for rect in (*buttons, *below))
+    assert max(rect.bottom for rect in below) < buttons[0].y < box.rect.bottom
+    assert drive.app.screen_area.contains(box.rect)
