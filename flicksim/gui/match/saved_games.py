@@ -110,8 +110,9 @@ class GameSummary(Value, frozen=True, kw_only=True):
     """Summary of a saved game.
 
     Args:
-        result: winner, or that it is not over. scores: name and points by seat. scene: the last one; None for
-            tiles and cards. people: player names by seat; empty for none. turns: their number; None in older files.
+        result: winner, or that it is not over. scores: name and points by seat; none before the end while no point is
+            given, as some games give all of them at their end. scene: the last one; None for tiles and cards.
+        people: player names by seat; empty for none. turns: their number; None in older files.
     """
 
     result: Text
@@ -120,12 +121,6 @@ class GameSummary(Value, frozen=True, kw_only=True):
     pyramids: PyramidScene | None = None
     people: tuple[Name, ...] = ()
     turns: int | None = None
-
-    @property
-    def given_scores(self) -> tuple[tuple[Name, Name], ...]:
-        """Scores; none before the end where no point is given yet, as some games give all of them at their end."""
-        is_over = self.result != _UNFINISHED_TEXT
-        return self.scores if is_over or any(points != "0" for _, points in self.scores) else ()
 
     @property
     def final_scene(self) -> Scene | PyramidScene | None:
@@ -146,9 +141,10 @@ def summarize(match: Match) -> GameSummary:
     scene = getattr(match.state, "scene", None)
     people = [match.player_names.get(seat, "") for seat in range(len(match.players))]
     names = [name or match_text.seat_text(match, seat) for seat, name in enumerate(people)]
+    points = map(match_text.format_points, match.scores)
     return GameSummary(
         result=match_text.result_text(match) if match.is_over else _UNFINISHED_TEXT,
-        scores=tuple(zip(names, map(match_text.format_points, match.scores), strict=True)),
+        scores=tuple(zip(names, points, strict=True)) if match.is_over or any(match.scores) else (),
         scene=scene if isinstance(scene, Scene) else None,
         pyramids=scene if isinstance(scene, PyramidScene) else None,
         people=tuple(people),

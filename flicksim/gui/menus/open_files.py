@@ -369,5 +369,5 @@ def _draw_scores(canvas: Canvas, rect: pygame.Rect, summary: saved_games.GameSum
         return rect.y
     top = (rect.x, rect.y + canvas.px(2))
     y = canvas.text(summary.result, top, 17, palette.ACCENT, bold=True, max_width=rect.w).bottom
-    scores = "   ·   ".join(f"{name} {points}" for name, points in summary.given_scores)
+    scores = "   ·   ".join(f"{name} {points}" for name, points in summary.scores)
     return canvas.paragraph(scores, pygame.Rect(rect.x, y, rect.w, canvas.px(44)), 15)

@@ -119,7 +119,7 @@ def test_an_open_game_lists_no_points_before_any_is_given(home: Path) -> None:
     """Tiddlywinks gives its seven points at the end; the table counts what they would be if it ended now."""
     match = new_match("tiddlywinks", *["random"] * 4, seed=3)
     path = saved_game(match, ("random",) * 4, 2)
-    assert item_from_path(path).summary.given_scores == ()
+    assert item_from_path(path).summary.scores == ()
     position = home / "position.json"
     position.write_bytes(to_json(match.game.positions.from_state(match.state, "Begun")))
     assert not [text for text in item_from_path(position).standing if re.fullmatch(r"\w+ 0", text)]
@@ -177,7 +177,7 @@ def test_an_invalid_summary_hides_no_game(home: Path, app: App, drive: Driver, t
 def test_summaries_of_tile_games_have_points_and_no_scene(home: Path) -> None:
     del home
     match = new_match("dominoes", "random", "random", seed=3)
-    card = saved_games.load_summary(saved_game(match, ("random", "random"), 10))
+    card = saved_games.load_summary(saved_game(match, ("random", "random"), 40))
     assert card.final_scene is None
     assert len(card.scores) == 2
 
