@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,17 @@ from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, resume_match, start_match
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, list_lines, shared_item
-from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, clipboard, palette, place_in_row
+from flicksim.gui.toolkit import (
+    Button,
+    Canvas,
+    Form,
+    ListBox,
+    TextField,
+    clipboard,
+    palette,
+    place_in_grid,
+    place_in_row,
+)
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 
@@ -33,8 +44,10 @@ class OpenScreen(Screen):
     def __init__(self, app: App, game_views: GameViews, path: Path | None = None, text: str | None = None) -> None:
         super().__init__(app)
         self._game_views = game_views
-        brought = [item_from_path(path)] if path is not None else [shared_item(text)] if text is not None else []
-        self.items = brought + list_items()
+        self.items = list_items()
+        if path is not None or text is not None:
+            brought = item_from_path(path) if path is not None else shared_item(text or "")
+            self.items = _with_first(brought, self.items)
         self.list = ListBox("To open", list_lines(self.items), on_select=lambda _: self._on_select(),
                             on_activate=self._on_activate, row_height=30.0)  # fmt: skip
         self.path = TextField("File", "", help_text="A path to type in.", max_length=400)
@@ -138,8 +151,7 @@ class OpenScreen(Screen):
         self.app.push(ShareScreen(self.app, item.game.name, [text]))
 
     def _prepend(self, item: OpenableItem) -> None:
-        others = (one for one in self.items if one != item and (item.path is None or one.path != item.path))
-        self.items = [item, *others]  # listed once, as it is now
+        self.items = _with_first(item, self.items)
         self.list.set_lines(list_lines(self.items), 0)
         self._on_select()
 
@@ -157,6 +169,8 @@ class OpenScreen(Screen):
             return "Type the path of a file, or a text that somebody shared"
         if os.path.isfile(self._typed_path):  # noqa: PTH113 - unlike the method, False of a name that is too long
             return "Enter: put this file on the list"
+        if os.path.isdir(self._typed_path):  # noqa: PTH112
+            return "That is a folder, not a file"
         return "There is no such file"
 
     def standing_of(self, item: OpenableItem) -> saved_games.GameSummary | None:
@@ -245,12 +259,10 @@ class OpenScreen(Screen):
         pad, top, high, gap = round(20 * scale), round(70 * scale), round(38 * scale), round(8 * scale)
         wide = round(w * 0.4)
         foot = h - pad - high
-        self.list.rect = pygame.Rect(pad, top, wide, foot - gap - top)
-        fetch, paste = round(96 * scale), round(126 * scale)
-        self.path.label_fraction = 46 * scale / max(1, wide - fetch - paste - 2 * gap)
-        self.path.rect = pygame.Rect(pad, foot, wide - fetch - paste - 2 * gap, high)
-        self._fetch.rect = pygame.Rect(pad + wide - fetch - paste - gap, foot, fetch, high)
-        self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)
+        self.path.rect = pygame.Rect(pad, foot - gap - high, wide, high)
+        self.path.label_fraction = 46 * scale / wide
+        self.list.rect = pygame.Rect(pad, top, wide, self.path.rect.y - gap - top)
+        place_in_grid((self._fetch, self._paste), pygame.Rect(pad, foot, wide, high), high, gap, 2)
         x = pad * 2 + wide
         self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
         buttons = (self.primary_button, self.secondary_button, self._set_up, self._share, self._back)
@@ -343,6 +355,12 @@ class OpenScreen(Screen):
     def close(self) -> None:
         """Cancel background work when the screen is left."""
         self._clear_preview()
+
+
+def _with_first(item: OpenableItem, items: Sequence[OpenableItem]) -> list[OpenableItem]:
+    """Entries with one at the top, listed once as it is now, in the place of one there that could not be opened."""
+    others = items[1:] if items and items[0].error else items
+    return [item, *(one for one in others if one != item and (item.file is None or one.file != item.file))]
 
 
 def _is_same(replayed: OpenableItem, item: OpenableItem) -> bool:

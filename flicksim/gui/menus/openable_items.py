@@ -1,5 +1,6 @@
 """Entries of what can be opened: shipped and saved positions, recorded games, share codes, and any file."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,8 +30,8 @@ class OpenableItem:
         title: in the list. text: description. game, position, state: of a position. path: of a record. summary: of
             a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
             shared_game: game from a share code. is_study: True if every seat is played here by default. notation: game
-            written as text; its turns are played again when it is opened. file: that it is from; None if it is from
-            none.
+            written as text; its turns are played again when it is opened. file: that it is from, its links followed;
+            None if it is from none.
     """
 
     title: str
@@ -169,12 +170,14 @@ def shared_item(text: str) -> OpenableItem:
 
 def item_from_path(path: Path) -> OpenableItem:
     """Entry for a file: a record, a share code, or a position of any game."""
-    return replace(_item_of_file(path), file=path.absolute())
+    return replace(_item_of_file(path), file=Path(os.path.realpath(path)))
 
 
 def _item_of_file(path: Path) -> OpenableItem:
     if wrong := match.explain_missing_code(str(path)):
         return OpenableItem(path.name, error=wrong)
+    if path.is_dir():
+        return OpenableItem(path.name, error=f"{str(path)!r} is a folder, not a file.")
     if path.suffix == ".jsonl":
         return _record_item(path)
     try:

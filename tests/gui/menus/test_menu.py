@@ -583,9 +583,30 @@ def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, dri
     opening = drive.show(OpenScreen(app, discover_game_views()))
     opening.form.focus = opening.form.widgets.index(opening.path)
     assert opening.status_line().startswith("Type the path")
-    for text, status in ((tmp_path / "a.fgn", "Enter: put"), (tmp_path, "There is no"), ("a" * 400, "There is no")):
+    for text, status in (
+        (tmp_path / "a.fgn", "Enter: put"),
+        (tmp_path, "That is a folder"),
+        ("a" * 400, "There is no"),
+    ):
         opening.path.text = str(text)
         assert opening.status_line().startswith(status)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_file_is_listed_once_by_whatever_path_and_a_wrong_path_no_longer_than_the_next(
+    app: App, drive: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file, link = tmp_path / "game.fgn", tmp_path / "link.fgn"
+    file.write_text(format_game(new_match("dominoes", "human", "human", seed=4), ("human", "human")))
+    link.symlink_to(file)
+    opening = drive.show(OpenScreen(app, discover_game_views(), tmp_path))
+    assert opening.selected.error == f"{str(tmp_path)!r} is a folder, not a file."
+    count = len(opening.items)
+    for path in ("nowhere.json", "game.fgn", str(file), str(link), str(tmp_path / ".." / tmp_path.name / "game.fgn")):
+        opening.add_file(Path(path))
+        assert len(opening.items) == count
+        assert bool(opening.selected.error) is (path == "nowhere.json")
 
 
 @pytest.mark.usefixtures("home")
