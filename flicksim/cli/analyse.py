@@ -2,6 +2,7 @@
 
 from codecs import BOM_UTF8
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -47,7 +48,8 @@ def analyse_command(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, option("--seconds", "S", "Time for the whole analysis, instead of --shots.", min=0.01, max=3600.0)
+        float | None,
+        option("--seconds", "S", "Time for the command, its start aside, instead of --shots.", min=0.01, max=3600.0),
     ] = None,
     game: Annotated[str | None, option("--game", "GAME", "Game of the position. [default: from the file]")] = None,
     seed: SeedNumber = 1,
@@ -73,25 +75,23 @@ def analyse_command(
     if turn is not None and jobs > 1:
         raise InvalidOption(f"--jobs {jobs} is for all turns of a record, not for --turn {turn} alone")
 
-    def options(grade: str) -> AnalysisOptions:
-        return AnalysisOptions(hand=grade, shots=shots, seconds=seconds, seed=seed, png=png, as_json=as_json)
-
+    options = AnalysisOptions(hand=hand or "club", shots=shots, seconds=seconds, seed=seed, png=png, as_json=as_json)
     if is_record:
         replay, seats = match.replay_whole(path, "it cannot be analysed")
         loaded, turns = replay.match.game, replay.match.turns
         recorded = {seat.hand for seat in seats}
-        options_of_record = options(hand or (len(recorded) == 1 and recorded.pop()) or "club")
+        options = replace(options, hand=hand or (len(recorded) == 1 and recorded.pop()) or "club")
         if turn is None:
-            review.review_record(loaded, turns, options_of_record, jobs)
+            review.review_record(loaded, turns, options, jobs)
         elif turn > len(turns):
             raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
         else:
-            _analyse_position(loaded, turns[turn - 1].before, options_of_record, turns[turn - 1])
+            _analyse_position(loaded, turns[turn - 1].before, options, turns[turn - 1])
         return
     _check_position_file(path)
     loaded = load(game) if game is not None else match.game_of_position(file)
     state, _ = match.position_notation(loaded).start_state(match.load_position(loaded, file))
-    _analyse_position(loaded, state, options(hand or "club"))
+    _analyse_position(loaded, state, options)
 
 
 def _is_record(path: Path) -> bool:
@@ -141,7 +141,8 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
     purposes: tuple[Purpose | None, ...] = ()
     value_map, budget, stopped, step = None, 0, "", "anything was evaluated"
     try:
-        budget = options.shot_budget(game, model, state, seat)
+        has_map = game.uses_physics and (png is not None or options.as_json)
+        budget = options.shot_budget(game, model, state, seat, 1 + has_map)
         max_tries = ai.BATCH_TRIES if options.seconds is None else MAX_SHOTS
         if turn is None or turn.seat != seat:
             evaluation = ai.evaluate(model, noise, view, seat, options.seed, budget, max_tries=max_tries)

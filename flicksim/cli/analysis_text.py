@@ -1,13 +1,13 @@
 """Options and texts shared by the analysis of positions and the review of games."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil, floor, log10
 from pathlib import Path
 from time import monotonic
 
 import typer
 
-from flicksim.ai import GRADES, ExecutionNoise, TooFewShots, ValueEstimate
+from flicksim.ai import BATCH_TRIES, GRADES, ExecutionNoise, TooFewShots, ValueEstimate
 from flicksim.cli.console import err
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Action, State
@@ -18,7 +18,7 @@ from flicksim.scene import Flick, Launch, Squidge
 
 MAX_SHOTS = 10_000_000
 """Largest number of shots."""
-_PILOT_TRIES, _MIN_PILOT_SECONDS = (2, 64, 1024), 0.1
+_PILOT_TRIES, _MIN_PILOT_SECONDS = (2, 64, 1024, BATCH_TRIES), 0.1
 """Rollouts that measure the shots per second, in steps, and the duration at which a measurement is long enough [s]."""
 SAMPLING_NOTE = "Intervals hold the sampling error alone, not plans that were not tried."
 INTERVAL_NOTE = (
@@ -37,6 +37,7 @@ class AnalysisOptions:
         shots, seconds: budget: shots for a position or per turn, or time for all; the game's default where both are
             None.
         png: picture to draw.
+        start: of the command, of whose time `seconds` is the limit [s, `time.monotonic`].
     """
 
     hand: str
@@ -45,11 +46,16 @@ class AnalysisOptions:
     seed: int
     png: Path | None
     as_json: bool
+    start: float = field(default_factory=lambda: monotonic())  # looked up at the call, for a clock of tests
 
     @property
     def noise(self) -> ExecutionNoise:
         """Execution noise of every player."""
         return GRADES[self.hand]
+
+    def time_left(self, seconds: float) -> float:
+        """Time left of a limit, but never less than half of it, as after a compilation [s]."""
+        return max(0.5 * seconds, seconds - (monotonic() - self.start))
 
     def shot_budget(self, game: Game, model: GameRolloutModel, state: State, seat: int, rounds: int = 1) -> int:
         """Number of shots for a position: given, measured for the time limit over `rounds`, or the game's default."""
@@ -66,7 +72,7 @@ class AnalysisOptions:
             elapsed = monotonic() - start
             if elapsed > _MIN_PILOT_SECONDS:
                 break
-        return min(MAX_SHOTS, max(1, int(self.seconds / rounds * simulated / max(1e-6, elapsed))))
+        return min(MAX_SHOTS, max(1, int(self.time_left(self.seconds) / rounds * simulated / max(1e-6, elapsed))))
 
     def insufficient_budget(self, error: TooFewShots, budget: int) -> InvalidOption:
         """Error for a budget of so many shots that is too small, in the unit of the option."""

@@ -150,7 +150,8 @@ def _review_until(
     """Review all turns, and then the least certain ones again until the time limit; yields numbers of shots too."""
     by_number, spent = dict[int, match.ReviewedTurn | match.SkippedTurn](), dict[int, int]()
     allocated, max_tries, simulated, start = {turn.number: budget for turn in turns}, BATCH_TRIES, 0, monotonic()
-    deadline, seed = None if options.seconds is None else start + options.seconds, options.seed
+    seconds, seed = options.seconds, options.seed
+    deadline = None if seconds is None else start + options.time_left(seconds)
     while allocated:
         selected = [turn for turn in turns if turn.number in allocated]
         results: Iterator[tuple[match.ReviewedTurn | match.SkippedTurn, int]]

@@ -595,10 +595,12 @@ def test_time_limit_covers_the_review_for_any_number_of_workers(
     assert alone > two >= alone / 2.0
 
 
-@pytest.mark.parametrize("seconds", [6, 20])
-def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that goes on by a second for every 1,500 shots."""
-    heard, given, usual = [0], list[dict[int, int]](), allocate_shots
+@pytest.mark.parametrize(("seconds", "reading", "left"), [(6, 0, 6), (20, 0, 20), (20, 8, 12)])
+def test_review_keeps_its_time_limit(
+    record: Path, seconds: int, reading: int, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes on by a second for every 1,500 shots; reading the record takes some of the time."""
+    heard, given, usual, replay = [0], list[dict[int, int]](), allocate_shots, cli_review.match.replay_whole
 
     def hear(shots: int) -> None:
         heard[0] += shots
@@ -607,14 +609,28 @@ def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: py
         given.append(usual(*words))
         return given[-1]
 
+    def read(*words: Unchecked) -> object:
+        hear(1500 * reading)
+        return replay(*words)
+
     for module in (analysis_text, cli_review):
         monkeypatch.setattr(module, "monotonic", lambda: heard[0] / 1500.0)
+    monkeypatch.setattr(cli_review.match, "replay_whole", read)
     monkeypatch.setattr(cli_review.match, "allocate_shots", deeper)
     with ai.report_progress_to(hear):
         review = json.loads(told(record, "--seconds", seconds, "--json"))
-    assert 0.85 * seconds < review["shots"] / 1500.0 < 1.05 * seconds
+    assert 0.85 * left < heard[0] / 1500.0 - reading < 1.05 * left
     assert [bool(more) for more in given] == [True] * (len(given) - 1) + [False]
     assert review["shots"] <= heard[0]
+
+
+def test_half_of_a_time_limit_is_left_after_a_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis_text, "monotonic", lambda: 90.0)
+    options = partial(
+        analysis_text.AnalysisOptions, hand="club", shots=None, seconds=20.0, seed=1, png=None, as_json=False
+    )
+    assert [options(start=at).time_left(20.0) for at in (85.0, 20.0)] == [15.0, 10.0]
+    assert options().start == 90.0
 
 
 def test_shots_are_allocated_to_the_least_certain_turns() -> None:
