@@ -1,5 +1,6 @@
 """Command `flicksim match`: series of bot games, and team matches."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +16,7 @@ from flicksim.core.errors import InvalidOption
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
 from flicksim.games import load
-from flicksim.match import GameResult, MatchLimits, Seat, check_record_path, parse_seat, play_series, summarise_series
+from flicksim.match import GameResult, MatchLimits, Seat, parse_seat, play_series, summarise_series
 from flicksim.referee import Game, parse_options
 
 
@@ -32,6 +33,7 @@ def match_command(
         Path | None,
         option("--record", "DIR|FILE", "Folder for the records of all games, or FILE.jsonl for the record of one."),
     ] = None,
+    resume: Annotated[bool, switch("--resume", "Continue an interrupted match with the records of --record.")] = False,
     team_match: Annotated[bool, switch("--team-match", "Play a team match; --seat HOME --seat AWAY.")] = False,
     max_turns: MaxTurns = None,
     max_moves: MaxMoves = None,
@@ -39,10 +41,12 @@ def match_command(
 ) -> None:
     """Play many games between bots, with progress and a table of results."""
     loaded, bounds = load(game), match_limits(max_turns, max_moves)
+    if resume and record is None:
+        raise InvalidOption("--resume continues the records of a match; name them too: --record DIR")
     if team_match:
         if games is not None:
             raise InvalidOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
-        _team_match(loaded, seat, option, seed, jobs, record, bounds, as_json)
+        _team_match(loaded, seat, option, seed, jobs, record, resume, bounds, as_json)
         return
     games = 10 if games is None else games
     chosen = parse_options(loaded, option or [])
@@ -50,30 +54,40 @@ def match_command(
     if any(player.kind == "human" for player in seats):
         raise InvalidOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
     options = to_builtins(chosen)
-    check_record_path(games, record)
-    results: list[GameResult] = []
-    stopped = False
-    with formatting.progress_bar("game") as bar:
-        task = bar.add_task(loaded.title, total=games)
-        try:
-            for result in play_series(
-                loaded.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds
-            ):  # fmt: skip
-                results.append(result)
-                bar.advance(task)
-        except KeyboardInterrupt:
-            stopped = True
-    results.sort(key=lambda result: result.number)
+    playing = play_series(
+        loaded.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds, resume=resume
+    )
+    results, stopped = _play(loaded.title, playing, games, record)
     series = summarise_series(loaded.name, options, seats, games, seed, results)
     if as_json:
         show_json(series)
     else:
         formatting.show_series(loaded, series)
     if stopped:
-        location = f"; the records are in {record}" if record is not None else ""
-        err.print_line(f"Stopped after {len(results)} of {games} games{location}.")
+        err.print_line(stopped)
     if stopped or series.failed_games:
         raise typer.Exit(1)
+
+
+def _play(title: str, series: Iterator[GameResult], games: int, record: Path | None) -> tuple[list[GameResult], str]:
+    """Play a series with a progress bar; returns the results in order, and where it was stopped, or an empty text."""
+    results: list[GameResult] = []
+    stopped = ""
+    with formatting.progress_bar("game") as bar:
+        task = bar.add_task(title, total=games)
+        try:
+            for result in series:
+                results.append(result)
+                bar.advance(task)
+        except KeyboardInterrupt:
+            stopped = f"Stopped after {len(results)} of {games} games"
+            if record is not None:
+                finished = {f"game-{result.number:05d}.jsonl" for result in results}
+                cut = sorted({path.name for path in record.glob("game-*.jsonl")} - finished)
+                unfinished = f", {' and '.join(cut)} unfinished" if cut else ""
+                stopped += f"; the records are in {record}{unfinished}, and the same command with --resume goes on"
+            stopped += "."
+    return sorted(results, key=lambda result: result.number), stopped
 
 
 def _team_match(
@@ -83,6 +97,7 @@ def _team_match(
     seed: int,
     jobs: int,
     record: Path | None,
+    resume: bool,
     bounds: MatchLimits,
     as_json: bool,
 ) -> None:
@@ -101,21 +116,20 @@ def _team_match(
     def lineup(number: int) -> list[Seat]:
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
-    check_record_path(len(fixtures), record)
-    results: dict[int, tuple[Fraction, Fraction]] = {}
-    failed: list[GameResult] = []
-    with formatting.progress_bar("game") as bar:
-        task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
-        for result in play_series(
-            game.name, to_builtins(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
-            bounds=bounds,
-        ):  # fmt: skip
-            if result.error:
-                failed.append(result)
-                continue
-            results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
-            bar.advance(task)
-    failed.sort(key=lambda result: result.number)
+    playing = play_series(
+        game.name, to_builtins(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
+        bounds=bounds, resume=resume,
+    )  # fmt: skip
+    played_games, stopped = _play(f"{game.title}, team match", playing, len(fixtures), record)
+    if stopped:
+        err.print_line(stopped)
+        raise typer.Exit(1)
+    failed = [result for result in played_games if result.error]
+    results: dict[int, tuple[Fraction, Fraction]] = {
+        result.number: (result.points[0] + result.points[2], result.points[1] + result.points[3])
+        for result in played_games
+        if not result.error
+    }
     score = game.team_match.team_score(options, results)
     played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:

@@ -2,21 +2,24 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from multiprocessing import parent_process
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from flicksim.ai import wilson_interval as wilson_interval
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import CannotContinue, InvalidFile
 from flicksim.core.file_lock import FileLock
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.serialization import Value
+from flicksim.core.serialization import Value, to_json
 from flicksim.core.type_aliases import JsonValue
 from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits
 from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
+from flicksim.match.record import open_replay, read_record, resume_record
 from flicksim.match.record_format import Recorder, match_header
 from flicksim.match.warmup_targets import warm_up_match
 from flicksim.match.workers import map_unordered
@@ -106,24 +109,45 @@ def play_match(
 
 def play_one(
     game: str, options: dict[str, JsonValue], seats: tuple[str, ...], seed: int, number: int, record: str,
-    bounds: MatchLimits | None = None,
+    bounds: MatchLimits | None = None, resume: bool = False,
 ) -> GameResult:  # fmt: skip
     """Play the n-th game of a series, recorded turn by turn if `record` is a path.
 
-    A game that cannot continue is a result with an error.
+    A game that cannot continue is a result with an error. With `resume`, an existing record is continued.
     """
     loaded = load(game)
     specs = [parse_seat(seat) for seat in seats]
     match = open_match(loaded, parse_options(loaded, options), specs, game_seed(seed, number), bounds=bounds)
-    message = ""
+    message, path, recorder = "", Path(record) if record else None, None
     try:
+        if resume and path is not None and path.exists():
+            match, recorder = _resume_game(match, seats, path)
         choose = None if parent_process() is not None else warm_up_match(match, None)  # workers compile where they are
-        play_match(match, seats, Path(record) if record else None, choose=choose, durable=False)
+        if recorder is None:
+            play_match(match, seats, path, choose=choose, durable=False)
+        else:
+            with recorder:
+                if not match.is_over:
+                    recorder.write_match(match, match.run(choose=choose))
     except CannotContinue as error:
         message = str(error)
     finally:
         match.close()
     return game_result(match, number, message)
+
+
+def _resume_game(match: Match, seats: tuple[str, ...], path: Path) -> tuple[Match, Recorder]:
+    """Replay the record of a game of a series, finished or not.
+
+    Raises:
+        InvalidFile: it is not that of `match`, or see `resume_record`.
+    """
+    record, header = read_record(path), match_header(match, seats)
+    same = replace(record.header, flicksim=header.flicksim, format=header.format, chain="")
+    if to_json(same) != to_json(header):
+        raise InvalidFile(f"{str(path)!r} is of another series: its game, seats, options, seed or limits differ")
+    replay, _ = open_replay(record)
+    return replay.match, resume_record(replay, "resumed", may_be_finished=True)
 
 
 def game_result(match: Match, number: int, error: str = "") -> GameResult:
@@ -146,14 +170,18 @@ def play_series(
     folder: Path | None = None,
     lineup: Callable[[int], Sequence[Seat]] | None = None,
     bounds: MatchLimits | None = None,
+    resume: bool = False,
 ) -> Iterator[GameResult]:
     """Play a series of games; yields results as games finish. Only their order depends on `jobs`.
+
+    The folder is checked and locked at once, before the first game is asked for.
 
     Args:
         jobs, executor: number and place of the workers (see `workers.map_unordered`).
         folder: of the records, or a file *.jsonl for a single game.
         lineup: seats of the n-th game, where they change from game to game.
         bounds: limits on the length of a game.
+        resume: whether records in the folder are continued, those of finished games by a replay.
 
     Raises:
         FileLocked: another process writes records there. InvalidFile: the folder cannot be made or contains records, or
@@ -163,14 +191,19 @@ def play_series(
     check_shell_seats(seats)
     check_record_path(games, folder)
     is_file = _is_record_file(folder)
+    if folder is not None and is_file and not resume and folder.exists():
+        raise InvalidFile(f"{str(folder)!r} exists; resume it (--resume in the shell), or choose another name")
 
     def task(number: int) -> tuple[object, ...]:
         lined_up = seats if lineup is None else lineup(number)
         record = folder if folder is None or is_file else folder / f"game-{number:05d}.jsonl"
-        return (game, options, tuple(str(seat) for seat in lined_up), seed, number, str(record or ""), bounds)
+        return (game, options, tuple(str(seat) for seat in lined_up), seed, number, str(record or ""), bounds, resume)
 
-    with nullcontext() if folder is None or is_file else _prepare_folder(folder):
-        yield from map_unordered(play_one, map(task, range(1, games + 1)), jobs=jobs, executor=executor)
+    def play(lock: AbstractContextManager[object]) -> Iterator[GameResult]:
+        with lock:
+            yield from map_unordered(play_one, map(task, range(1, games + 1)), jobs=jobs, executor=executor)
+
+    return play(nullcontext() if folder is None or is_file else _prepare_folder(folder, resume=resume))
 
 
 def check_record_path(games: int, path: Path | None) -> None:
@@ -188,17 +221,20 @@ def _is_record_file(path: Path | None) -> bool:
     return path is not None and path.suffix == ".jsonl" and not path.is_dir()
 
 
-def _prepare_folder(folder: Path) -> FileLock:
-    """Make and lock an empty folder for records."""
+def _prepare_folder(folder: Path, *, resume: bool) -> FileLock:
+    """Make and lock a folder for records, which is empty unless `resume`."""
     try:
         folder.mkdir(exist_ok=True)
         lock = FileLock(folder)
-        existing = next(folder.glob("game-*.jsonl"), None)
+        existing = None if resume else min(folder.glob("game-*.jsonl"), default=None)
     except OSError as error:
         raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(error)}") from None
     if existing is not None:
         lock.release()
-        raise InvalidFile(f"{str(folder)!r} already holds records ({existing.name}); choose an empty folder")
+        raise InvalidFile(
+            f"{str(folder)!r} already holds records ({existing.name}); resume them (--resume in the shell), or choose "
+            "an empty folder"
+        )
     return lock
 
 

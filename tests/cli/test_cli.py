@@ -162,6 +162,7 @@ def test_simulate_errors_quote_the_value(files: Path, name: str, text: str, says
     [
         (("rules", "chess"), "no game 'chess'"),
         (("match", "penny-white", "--games", "0"), "--games"),
+        (("match", "penny-white", "--resume"), "name them too: --record DIR"),
         (("match", "penny-white", "--seat", "human", "--seat", "random"), "'human'"),
         (("match", "penny-white", "-o", "pennies=99"), "pennies=99"),
         (("match", "penny-white", "-o", "ends=" + "[" * 5000), "option ends='[["),
@@ -204,7 +205,10 @@ def test_single_game_is_recorded_to_a_file(tmp_path: Path) -> None:
     run(*words, "--games", "1", cwd=tmp_path)
     run("replay", "one.jsonl", "--verify", cwd=tmp_path)
     again = run(*words, "--games", "1", cwd=tmp_path, code=2)
-    assert "'one.jsonl' exists" in again.stderr
+    assert again.stderr.startswith("flicksim: 'one.jsonl' exists; resume it"), "before a progress bar"
+    record = (tmp_path / "one.jsonl").read_bytes()
+    run(*words, "--games", "1", "--resume", cwd=tmp_path)
+    assert (tmp_path / "one.jsonl").read_bytes() == record
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -220,6 +224,13 @@ def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
     assert "Traceback" not in said
     result = json.loads(answer)
     assert 1 <= result["games"] < 5000 == result["requested_games"]
+    assert said.endswith("and the same command with --resume goes on.\n")
+    kept = {path.name: path.read_bytes() for path in tmp_path.glob("kept/game-*.jsonl")}
+    cut = [name for name, content in kept.items() if b'{"line":"end"' not in content]
+    assert all(name in said for name in cut)
+    assert (" unfinished" in said) == bool(cut)
+    done = run(*words, cwd=tmp_path, code=2)
+    assert done.stderr.startswith("flicksim: 'kept' already holds records"), "before a progress bar"
     run("replay", "kept/game-00001.jsonl", "--verify", cwd=tmp_path)
 
 

@@ -230,6 +230,25 @@ def test_series_continues_after_a_failed_game(stuck: int, tmp_path: Path) -> Non
     assert [seat.points for seat in total.seats] == [found[0].points[k] + found[2].points[k] for k in range(2)]
 
 
+@pytest.mark.parametrize("first", ["random", "cmd:true"])
+def test_series_is_resumed_with_equal_records(tmp_path: Path, first: str) -> None:
+    """Finished games, also forfeits, are replayed, one that was cut is played on, and the others are played."""
+    folder, seats = tmp_path / "records", [parse_seat(word) for word in (first, "random")]
+    fixed = ("dominoes", {"rounds": 1}, seats, 3, 9)
+    whole = list(play_series(*fixed, folder=folder))
+    records = [path.read_bytes() for path in sorted(folder.iterdir())]
+    (folder / "game-00002.jsonl").write_bytes(records[1][: records[1].index(b"\n", 600) + 10])
+    (folder / "game-00003.jsonl").unlink()
+    with pytest.raises(InvalidFile, match=r"already holds records \(game-00001.jsonl\); resume them"):
+        play_series(*fixed, folder=folder)
+    assert list(play_series(*fixed, folder=folder, resume=True)) == whole
+    assert [path.read_bytes() for path in sorted(folder.iterdir())] == records
+    for other in (("dominoes", {"rounds": 2}, seats, 3, 9), ("dominoes", {"rounds": 1}, seats, 3, 8)):
+        with pytest.raises(InvalidFile, match=r"game-00001\.jsonl' is of another series: its game"):
+            next(play_series(*other, folder=folder, resume=True))
+    assert [path.read_bytes() for path in sorted(folder.iterdir())] == records
+
+
 def shell(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     monkeypatch.setattr(sys, "argv", ["flicksim", *map(str, words)])
     return main()
