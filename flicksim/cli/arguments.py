@@ -1,10 +1,12 @@
 """Arguments and options shared by several commands."""
 
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile
 
 _SUFFIXES = {".csv", ".fgn", ".json", ".jsonl", ".parquet"}
@@ -30,14 +32,15 @@ def check_suffix(path: Path | None, suffix: str, content: str) -> None:
     """Check that the name of a file to write does not end as those of another format.
 
     Args:
-        suffix: of the format. content: of the file, as the error says it.
+        suffix: of the format, empty for a folder. content: of the file, as the error says it.
 
     Raises:
-        InvalidFile: it does; proposes a name.
+        InvalidFile: it does; proposes a name that no file has.
     """
     if path is not None and path.suffix.lower() in _SUFFIXES - {suffix}:
-        named = str(path.with_suffix(suffix))
-        raise InvalidFile(f"{str(path)!r} is no name for {content}; call it {named!r}")
+        names = (path.with_name(f"{path.stem}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
+        free = next(name for name in names if not path_exists(name))
+        raise InvalidFile(f"{str(path)!r} is no name for {content}; call it {str(free)!r}")
 
 
 GameName = Annotated[str, argument("GAME", "Name of a game, as `flicksim games` lists them.")]

@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeatWords, SeedNumber, option, switch
+from flicksim.cli.arguments import (
+    AsJson,
+    GameName,
+    Jobs,
+    OptionWords,
+    SeatWords,
+    SeedNumber,
+    check_suffix,
+    option,
+    switch,
+)
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import resolve_seats
@@ -16,7 +26,7 @@ from flicksim.core.errors import InvalidOption
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
 from flicksim.games import load
-from flicksim.match import GameResult, MatchLimits, Seat, parse_seat, play_series, summarise_series
+from flicksim.match import GameResult, MatchLimits, Seat, check_record_path, parse_seat, play_series, summarise_series
 from flicksim.referee import Game, parse_options
 
 
@@ -54,6 +64,7 @@ def match_command(
     if any(player.kind == "human" for player in seats):
         raise InvalidOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
     options = to_builtins(chosen)
+    _check_name(games, record)
     playing = play_series(
         loaded.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds, resume=resume
     )
@@ -67,6 +78,14 @@ def match_command(
         err.print_line(stopped)
     if stopped or series.failed_games:
         raise typer.Exit(1)
+
+
+def _check_name(games: int, record: Path | None) -> None:
+    """Check the name of the record of one game, or of the folder of those of more, where that is not there yet."""
+    check_record_path(games, record)
+    if record is not None and not record.is_dir():
+        suffix, content = (".jsonl", "a record") if games == 1 else ("", "a folder of records")
+        check_suffix(record, suffix, content)
 
 
 def _play(title: str, series: Iterator[GameResult], games: int, record: Path | None) -> tuple[list[GameResult], str]:
@@ -116,6 +135,7 @@ def _team_match(
     def lineup(number: int) -> list[Seat]:
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
+    _check_name(len(fixtures), record)
     playing = play_series(
         game.name, to_builtins(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
         bounds=bounds, resume=resume,

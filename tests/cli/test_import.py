@@ -33,8 +33,17 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
             assert_error(*command, named, message=f"{str(named)!r} is no name for a record; call it {better}")
         assert not named.exists()
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record")
-    for command in (words, ("host", "dominoes", "--record")):
+    unhosted = ("host", "dominoes", "--seat", "nobody", "--record")  # which ends if the name is not refused first
+    match = ("match", *words[1:6], "--record")
+    for command in (words, unhosted, ("match", "--games", "1", *match[1:])):
         assert_error(*command, tmp_path / "new.csv", message=f"is no name for a record; call it {better}")
+    better = repr(str(tmp_path / "new"))
+    assert_error(*match, tmp_path / "new.csv", message=f"new.csv' is no name for a folder of records; call it {better}")
+    for folder in ("new", "new-2"):
+        (tmp_path / folder).mkdir()
+    better = repr(str(tmp_path / "new-3"))
+    assert_error(*match, tmp_path / "new.csv", message=f"is no name for a folder of records; call it {better}")
+    assert not (tmp_path / "new.csv").exists()
     for command in (("import", game, text), ("position", game)):
         assert_error(*command, message="the record of a game, which `flicksim replay` and the window open")
     for command in (("replay", text), ("analyse", text), ("position", text)):
