@@ -43,6 +43,17 @@ def check_suffix(path: Path | None, suffix: str, content: str) -> None:
         raise InvalidFile(f"{str(path)!r} is no name for {content}; call it {str(free)!r}")
 
 
+def check_new(*paths: Path | None) -> None:
+    """Check that files to write do not exist.
+
+    Raises:
+        InvalidFile: one does; names it.
+    """
+    for path in paths:
+        if path is not None and path_exists(path):
+            raise InvalidFile(f"{str(path)!r} exists; choose another name")
+
+
 GameName = Annotated[str, argument("GAME", "Name of a game, as `flicksim games` lists them.")]
 SeatWords = Annotated[
     list[str] | None,

@@ -17,13 +17,14 @@ from flicksim.cli.arguments import (
     OptionWords,
     SeedNumber,
     argument,
+    check_new,
     check_suffix,
     option,
     switch,
 )
 from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
-from flicksim.core.atomic_files import path_exists, write_atomic
+from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.file_signatures import GAME_AS_TEXT
 from flicksim.core.sanitize import escape_unprintable
@@ -144,7 +145,7 @@ def export_command(
         if is_stdout and as_json:
             raise InvalidOption("--json does not go with -, which prints the game on stdout")
         if not is_stdout:
-            _check_new(file)
+            check_new(file)
         check_suffix(file, ".fgn", "a game, which is written as text")
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
@@ -158,17 +159,11 @@ def export_command(
         return
     if date:
         raise InvalidOption(f"--date {date} is for a recorded game; {str(folder)!r} is none")
-    _check_new(file)
-    _check_new(experiments.data_sheet_path(file))
+    check_new(file, experiments.data_sheet_path(file))
     manifest, table = experiments.read_results(folder)
     data, sheet = experiments.write_dataset(file, manifest, table)
     described = {"file": str(data), "sheet": str(sheet), "rows": len(table)}
     show_answer(described, f"{len(table)} shots are in {data}; {sheet} says what they are.", as_json)
-
-
-def _check_new(file: Path) -> None:
-    if path_exists(file):
-        raise InvalidFile(f"{str(file)!r} exists; choose another name")
 
 
 def import_command(

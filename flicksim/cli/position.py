@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from flicksim.cards import Card, Tile
-from flicksim.cli.arguments import AsJson, argument, option
+from flicksim.cli.arguments import AsJson, argument, check_new, option
 from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import save_picture, show_corrections, show_zones
 from flicksim.core.errors import InvalidScene
@@ -29,6 +29,7 @@ def position_command(
     if which is None:
         _list_positions([(load(game), position_notation(load(game)))] if game else games_with_positions(), as_json)
         return
+    check_new(png)
     loaded = load(game) if game is not None else game_of_position(which)
     notation = position_notation(loaded)
     position = load_position(loaded, which)

@@ -9,7 +9,7 @@ import typer
 
 from flicksim import gui
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, argument, check_suffix, option, switch
+from flicksim.cli.arguments import AsJson, argument, check_new, check_suffix, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
@@ -45,6 +45,7 @@ def replay_command(
         raise InvalidOption(f"--turn {turn} needs --png FILE or --gif FILE to draw to")
     if keep is not None and path_exists(keep):
         raise InvalidFile(f"{str(keep)!r} exists; --keep writes another file, so name a new one")
+    check_new(png, gif)
     check_suffix(keep, ".jsonl", "a record")
     try:
         record = read_record(file)

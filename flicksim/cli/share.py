@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flicksim import gui, match
-from flicksim.cli.arguments import AsJson, argument, check_suffix, option
+from flicksim.cli.arguments import AsJson, argument, check_new, check_suffix, option
 from flicksim.cli.console import err, out, show_answer
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidInput
@@ -18,6 +18,7 @@ def share_command(
     into: Annotated[Path | None, option("--out", "FILE", "File for the code. [default: stdout]")] = None,
 ) -> None:
     """Encode a recorded game or a position as a share code, one short text."""
+    check_new(into)
     if file.suffix == ".jsonl":
         text = match.encode_record(match.read_record(file))
     else:

@@ -68,7 +68,11 @@ def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
     done = run("position", "leaning_on_the_pot", "--png", tmp_path / "there.png")
     assert "Before play: Yellow 3 leaned against the pot" in done.stdout
     assert "[TW-7i]" in done.stdout
-    assert (tmp_path / "there.png").read_bytes()[:4] == b"\x89PNG"
+    picture = (tmp_path / "there.png").read_bytes()
+    assert picture[:4] == b"\x89PNG"
+    for command in (("position", "shut_out"), ("simulate", "sample:draw"), ("replay", "game.jsonl")):
+        assert_error(*command, "--png", tmp_path / "there.png", message="there.png' exists; choose another name")
+    assert (tmp_path / "there.png").read_bytes() == picture
     told = json.loads(run("position", "leaning_on_the_pot", "--json").stdout)
     assert told["put_right"][0]["rule"] == "TW-7i"
     begun = run("play", "tiddlywinks", "--position", "leaning_on_the_pot", *FOUR, *SHORT, "--headless").stdout

@@ -25,6 +25,9 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
     assert text.startswith("flicksim1.")
     said("share", tmp_path / "a.jsonl", "--out", tmp_path / "a.flicksim")
     assert json.loads(said("open", tmp_path / "a.flicksim", "--json"))["turns"] == 5
+    for written in ("a.flicksim", "a.jsonl"):
+        with pytest.raises(FlicksimError, match=rf"{written}' exists; choose another name"):
+            said("share", tmp_path / "a.jsonl", "--out", tmp_path / written)
     said("open", text, "--record", tmp_path / "b.jsonl")
     assert read_record(tmp_path / "b.jsonl").turns[-1].state == read_record(tmp_path / "a.jsonl").turns[-1].state
 

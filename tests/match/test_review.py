@@ -135,11 +135,12 @@ def test_execution_loss_within_noise_is_not_reported() -> None:
 
 
 def test_review_command_is_reproducible(record: Path, tmp_path: Path) -> None:
-    words = (record, "--shots", 1500, "--json", "--png", tmp_path / "graph.png")
-    review = told(*words)
+    words, graph = (record, "--shots", 1500, "--json"), tmp_path / "graph.png"
+    review = told(*words, "--png", graph)
     assert json.loads(review)["game"] == "penny-white"
     assert told(*words) == review
-    assert (tmp_path / "graph.png").stat().st_size > 2000
+    assert graph.stat().st_size > 2000
+    assert "exists; choose another name" in refused(*words, "--png", graph)
     lines = told(record, "--shots", 1500).splitlines()
     assert sum("meant" in line and "made" in line for line in lines) == len(json.loads(review)["turns"])
     assert sum(line.startswith("Turning point") for line in lines) == 3
