@@ -629,6 +629,8 @@ def _elevation_of(action: Action) -> float:
 
 def _z_score(gains: Floats, prior_sum: float, prior_count: int) -> float:
     """z-score of paired differences and a prior difference that counts for `prior_count` samples."""
+    if len(gains) == 1:  # one difference has no spread, and proves nothing
+        return 0.0
     count = len(gains) + prior_count
     mean = (float(gains.sum()) + prior_sum) / count
     spread = float(gains.std(ddof=1)) / sqrt(count) if len(gains) > 1 else 0.0

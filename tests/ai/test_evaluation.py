@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from flicksim import ai
+from flicksim.ai.evaluation import Candidate
 from flicksim.ai.kernel_regression import kernel_regression
 from flicksim.core.errors import IllegalAction, InvalidOption
 from flicksim.core.serialization import to_json
@@ -110,6 +111,18 @@ def choice_of(ring: Ring, **config: Unchecked) -> Action:
     """Choice of a player by rollouts."""
     player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(**config))
     return player.choose(None, LegalActions(prompt=""), np.random.default_rng(2))
+
+
+def test_a_single_difference_proves_nothing() -> None:
+    """It has no spread; taken for certain, a first round of one try each left two candidates of any number."""
+    ring = Ring([flick(0.0), flick(0.5)])
+    for tries, sure in ((1, False), (2, True)):
+        best, other = (Candidate(action) for action in ring.candidates(None, np.random.default_rng(1), 2))
+        outcomes = ring.rollout(None, 0, [best.action, other.action], HAND, tries, 3, exact=True)
+        best.add_outcomes(outcomes, 0)
+        other.add_outcomes(outcomes, 1)
+        assert best.mean > other.mean
+        assert (best.z_score_over(other) > 0.0) == sure
 
 
 def test_best_is_not_decisive_beside_an_equal_extra_action() -> None:
