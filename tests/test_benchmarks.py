@@ -14,6 +14,7 @@ from benchmarks import (
     batch_costs,
     calibration,
     command_line,
+    decision_loss,
     device_costs,
     environments,
     first_action_latency,
@@ -229,6 +230,15 @@ def test_grades_and_calibration_are_measured_by_a_command(
     assert sixth.predicted - sixth.observed == pytest.approx(sixth.error) == pytest.approx(0.6533 - 0.6667, abs=1e-3)
     assert sixth.half_width > 0.5, "two games give a wide interval, however many positions they have"
     assert last[:3] == (9, 1, 1)
+
+
+def test_what_a_search_loses_per_decision_is_measured_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """A search without shots takes the bot's default flick, which loses more than any other search."""
+    decision_loss.main(["penny-white", "--games", "1", "--every", "20", "--tries", "256", "--search", "0,1,1"])
+    rows = [line.split("│") for line in capsys.readouterr().out.splitlines() if line.count("│") > 5]
+    lost = {row[1].strip(): float(row[3]) for row in rows}
+    assert list(lost) == ["club", "expert", "world", "0,1,1"]
+    assert lost["0,1,1"] == max(lost.values()) > 0.0
 
 
 @pytest.mark.parametrize("piece", gestures.INTENDED_ACTIONS)
