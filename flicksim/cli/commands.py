@@ -72,7 +72,8 @@ class Command(TyperCommand):
             values = self.make_parser(ctx).parse_args(args=given)[0]
             if error.param is None or (given_value := values.get(error.param.name)) is None:
                 raise
-            raise typer.BadParameter(f"{given_value!r}: {error.message}", ctx, error.param) from None
+            message = error.message.partition(", unable")[0].replace("a valid integer", "a whole number")
+            raise typer.BadParameter(f"{given_value!r}: {message}", ctx, error.param) from None
 
     def _refuse_empty_paths(self, ctx: Unchecked, args: list[str]) -> None:
         """Raise `BadParameter` if a path is empty: `pathlib` reads it as the present folder."""

@@ -167,11 +167,12 @@ def export_command(
 
 
 def import_command(
-    file: Annotated[Path, argument("FILE", "Game as text, as `flicksim export` writes it.")],
+    file: Annotated[Path, argument("FILE", "Game as text, as `flicksim export` writes it, or - for stdin.")],
     record: Annotated[Path, argument("RECORD", "Record to write.")],
     as_json: AsJson = False,
 ) -> None:
     """Play a game that was written as text, and record it."""
+    file = Path("/dev/stdin") if str(file) == "-" else file
     text = read_document(file, GAME_AS_TEXT).decode(errors="replace")
     check_suffix(record, ".jsonl", "a record")
     match, seats = parse_game(text)

@@ -57,7 +57,10 @@ def replay_command(
         raise typer.Exit(1) from None
     turns = list(replay.run())
     if record.is_truncated:
-        err.print_line(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
+        err.print_line(
+            f"The last line of {file} has no line break, so it counts as cut; {len(record.turns)} complete turns are "
+            "there."
+        )
     if png is not None:
         if (last := _last_trajectory(_select_turns(turns, turn, file))) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")

@@ -13,7 +13,7 @@ _SIGNATURES: Final = (
     (b"%PDF", "a PDF"),
     (b"SQLite format 3", "a database (SQLite)"),
     (b"PAR1", "a table (Parquet)"),
-    (b'{"line":"game"', "the record of a game, which `flicksim replay` and the window open"),
+    (b'{"line":"game"', "the record of a game, which `flicksim replay` shows (--window: the window)"),
     (b"[Notation ", GAME_AS_TEXT),
 )
 

@@ -185,9 +185,8 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{name} cannot be read: {_unicode_error(raw) or plain_message(str(error))}") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidInput(
-            f"{name} cannot be read: {plain_message(str(error))}{_excerpt_at_error(raw, str(error))}"
-        ) from None
+        reason = f"{plain_message(str(error))}{_excerpt_at_error(raw, str(error))}" if raw.strip() else "it is empty"
+        raise InvalidInput(f"{name} cannot be read: {reason}") from None
 
 
 def _decode_untyped(raw: bytes, name: str) -> JsonValue:

@@ -492,5 +492,6 @@ def read_results(folder: str | os.PathLike[str]) -> tuple[Manifest, results_stor
     folder = as_path(folder, "the folder")
     manifest = _stored_manifest(folder, hint=_RESULTS_FOLDER_HINT)
     if manifest is None:
-        raise InvalidFile(f"{str(folder)!r} holds no experiment; {_RESULTS_FOLDER_HINT}")
+        state = "holds no experiment" if folder.exists() else "does not exist"
+        raise InvalidFile(f"{str(folder)!r} {state}; {_RESULTS_FOLDER_HINT}")
     return manifest, results_store.Table(manifest.columns, _stored_rows(manifest, folder))

@@ -71,7 +71,7 @@ class Goal:
         if is_position and base == name:
             raise InvalidInput(f"goal {text!r} is a position; compare one coordinate, as '{name}_x < 0.05'")
         if found is None:
-            raise InvalidInput(f"goal {text!r} is a number; compare it, as '{measure.text} < 0.05'")
+            raise InvalidInput(f"goal {text!r} is a number; compare it, as '{measure.text.rstrip('<>= ')} < 0.05'")
         limit = inf
         with suppress(ValueError):
             limit = float(found[3])

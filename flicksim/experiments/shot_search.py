@@ -213,8 +213,8 @@ class ShotTable:
             self.game = None if any(isinstance(span, LaunchRange) for span in choices.flicks) else start.game
             self.ranges = [span for span in choices.flicks if piece in (None, span.piece)]
             if not self.ranges:
-                what = "nothing" if piece is None else repr(piece)
-                raise InvalidInput(f"{what} may be flicked now; {choices.prompt}")
+                what = "nothing may" if piece is None else f"{piece!r} may not"
+                raise InvalidInput(f"{what} be flicked now: {choices.prompt.rstrip('.')}")
         else:
             names = dict.fromkeys([piece] if piece is not None else [shot.piece for shot in initial])
             self.ranges = [_range_on(start, name, initial) for name in names]

@@ -205,7 +205,8 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
             "the game comes out otherwise here than its tag State says: it was altered, or is of another version"
         )
     if "Result" in tags and tags["Result"] != (played := _result(match)):
-        raise InvalidInput(f"the tag Result says {tags['Result']!r}, but the game as played out is {played!r}")
+        says = repr(tags["Result"]) if isinstance(tags["Result"], str) else to_json(tags["Result"]).decode()
+        raise InvalidInput(f"the tag Result says {says}, but the game as played out is {played!r}")
     return match, seats
 
 

@@ -132,6 +132,10 @@ def read_record(path: str | PathLike[str]) -> Record:
         RecordTampered: a line is malformed or out of order; names the line.
     """
     path = as_path(path, "the record")
+    if os.path.isdir(path):  # noqa: PTH112 - raises nothing
+        first = min(path.glob("*.jsonl"), default=None)
+        example = "" if first is None else f", as {str(first)!r}"
+        raise InvalidFile(f"{str(path)!r} is a folder; name a record in it{example}")
     lines = read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
     tail = lines.pop()
     parser: _RecordParser | None = None
@@ -155,7 +159,8 @@ def read_record(path: str | PathLike[str]) -> Record:
             if number > 1 or isinstance(error, RecordTampered):
                 if parser is None or tampering is not None:
                     raise RecordTampered(str(error)) from None
-                up_to = f"a file of the lines before it is a record up to turn {len(parser.turns)}"
+                up_to = f"up to turn {len(parser.turns)}" if parser.turns else "without a turn"
+                up_to = f"a file of the lines before it is a record {up_to}"
                 raise RecordTampered(f"{error}; {up_to}") from None
             raise InvalidFile(str(error)) from None
         if parser.header.format < 2:

@@ -36,7 +36,7 @@ def test_an_experiment_may_be_a_file(tmp_path: Path) -> None:
         (lambda: run_experiment(ASKED, shots=0), "shots cannot be 0; it is a whole number"),
         (lambda: run_experiment(ASKED, jobs="x"), "jobs cannot be 'x'"),
         (lambda: read_results(3), "the folder cannot be 3; name it by a string or a Path"),
-        (lambda: read_results("/nope"), "holds no experiment; name a folder of results"),
+        (lambda: read_results("/nope"), "does not exist; name a folder of results"),
         (
             lambda: run_experiment(ASKED, shots=5)["distance"],
             "no column 'distance'; there are shot, distance_white, error",

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from codecs import BOM_UTF8
 from itertools import islice
 from pathlib import Path
 
@@ -98,6 +99,20 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:4], *lines[5:]]))
     told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
     assert "a file of the lines before it is a record up to turn 3" in told
+    (tmp_path / "bad.jsonl").write_bytes(whole + b"\n")
+    told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
+    assert f"line {len(lines) + 1} of 'bad.jsonl' cannot be read: it is empty; a file of the lines before it" in told
+    (tmp_path / "bad.jsonl").write_bytes(lines[0] + BOM_UTF8 + b"".join(lines[1:]))
+    told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
+    assert "a file of the lines before it is a record without a turn" in told
+    (tmp_path / "bad.jsonl").write_bytes(whole[:-1])
+    told = run("replay", "bad.jsonl", cwd=tmp_path).stderr
+    assert told.startswith("The last line of bad.jsonl has no line break, so it counts as cut; ")
+    (tmp_path / "records").mkdir()
+    assert_error("replay", "records", message="'records' is a folder; name a record in it\n", cwd=tmp_path)
+    (tmp_path / "bad.jsonl").rename(tmp_path / "records" / "game-00002.jsonl")
+    message = "'records' is a folder; name a record in it, as 'records/game-00002.jsonl'"
+    assert_error("replay", "records", message=message, cwd=tmp_path)
 
 
 def test_an_altered_forfeit_is_not_kept(tmp_path: Path) -> None:
@@ -162,6 +177,7 @@ def test_simulate_errors_quote_the_value(files: Path, name: str, text: str, says
     [
         (("rules", "chess"), "no game 'chess'"),
         (("match", "penny-white", "--games", "0"), "--games"),
+        (("match", "penny-white", "--games", "1e3"), "a whole number\n"),
         (("match", "penny-white", "--resume"), "name them too: --record DIR"),
         (("match", "penny-white", "--seat", "human", "--seat", "random"), "'human'"),
         (("match", "penny-white", "-o", "pennies=99"), "pennies=99"),

@@ -18,6 +18,7 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["points"] == [float(points) for points in played.scores]
     assert again.read_bytes() == game.read_bytes()
     assert_error("import", text, again, message="exists")
+    assert_error("import", "-", tmp_path / "new.jsonl", message="stdin cannot be read: it is empty")
     assert run("export", game, "-").stdout == played.notation()
     assert_error("export", game, "-", "--json", message="--json does not go with -")
     assert_error("export", game, text, "--date", "2026-W48-3", message="exists; choose another name")
@@ -45,7 +46,7 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     assert_error(*match, tmp_path / "new.csv", message=f"is no name for a folder of records; call it {better}")
     assert not (tmp_path / "new.csv").exists()
     for command in (("import", game, text), ("position", game)):
-        assert_error(*command, message="the record of a game, which `flicksim replay` and the window open")
+        assert_error(*command, message="the record of a game, which `flicksim replay` shows (--window: the window)")
     for command in (("replay", text), ("analyse", text), ("position", text)):
         assert_error(*command, message="a game as text, of which `flicksim import` makes a record")
 

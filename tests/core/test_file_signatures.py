@@ -17,7 +17,7 @@ OTHERS = {
     "a ZIP archive": b"PK\x03\x04",
     "a compressed file (gzip)": b"\x1f\x8b\x08",
     "a database (SQLite)": b"SQLite format 3\0",
-    "the record of a game, which `flicksim replay` and the window open": b'{"line":"game","format":2}\n',
+    "the record of a game, which `flicksim replay` shows (--window: the window)": b'{"line":"game","format":2}\n',
     "empty": b" \n",
     "no text": b"\xd4\x00\x01\x02",
 }

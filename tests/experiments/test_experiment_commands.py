@@ -67,7 +67,7 @@ def test_errors_are_one_sentence(folder: Path) -> None:
         "experiment", "q.toml", "--out", "x", "--format", "csv", "--trust", message="no store 'csv'", cwd=folder
     )
     assert_error("experiment", "q.toml", "--out", ".", message="holds 'bad.toml' and no experiment", cwd=folder)
-    assert_error("report", "nowhere", message="'nowhere' holds no experiment", cwd=folder)
+    assert_error("report", "nowhere", message="'nowhere' does not exist; name a folder of results", cwd=folder)
     assert_error(
         "experiment", "q.toml", "--out", "y", "--dask", "tcp://", message="is no address of a scheduler", cwd=folder
     )

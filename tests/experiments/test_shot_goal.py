@@ -39,6 +39,7 @@ def test_a_position_is_compared_by_its_coordinate() -> None:
     [
         ("pot", "no measure 'pot'; there are potted, "),
         ("distance white", "is a number; compare it, as 'distance white < 0.05'"),
+        ("distance white <", "is a number; compare it, as 'distance white < 0.05'"),
         ("distance white < near", "'near' is no number in SI units"),
         ("distance white < inf", "'inf' is no number in SI units"),
         ("distance white == 0.03", "compared by <, <=, > or >=, and goals are joined by 'and' alone"),

@@ -157,7 +157,7 @@ def test_what_cannot_be_searched_is_refused() -> None:
             find_shot(DRAW, goals, CLUB, piece="a")
     with pytest.raises(InvalidInput, match="give a launch of 'missile' to begin with"):
         find_shot(TABLE, goal, CLUB, piece="missile")
-    with pytest.raises(InvalidInput, match="'red-1' may be flicked now; "):
+    with pytest.raises(InvalidInput, match="'red-1' may not be flicked now: "):
         find_shot(opening("penny-white"), "potted", CLUB, piece="red-1")
     with pytest.raises(TooFewShots) as few:
         find_shot(DRAW, "distance white < 0.03", CLUB, piece="a", shots=20)

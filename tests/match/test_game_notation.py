@@ -183,6 +183,7 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
         ("[Seed 3]", '[Seed 3]\n[State "0"]', "comes out otherwise here than its tag State says"),
         ("[Seed 3]", '[Seed 3]\n[State ""]', "comes out otherwise here than its tag State says"),
         ("[Seed 3]", '[Seed 3]\n[Result ""]', "the tag Result says '', but the game as played out is"),
+        ("[Seed 3]", "[Seed 3]\n[Result null]", "the tag Result says null, but the game as played out is"),
         (
             "[Seed 3]",
             '[Seed 3]\n[Result "Blue 3, Red 0; won by Blue"]',
