@@ -181,6 +181,12 @@ def test_format_2_does_not_pass_as_format_1(tmp_path: Path) -> None:
     text = tampered_records.records()[CARDS].replace(b'"format":2', b'"format":1', 1)
     with pytest.raises(InvalidFile, match=r"line 1 of .* is of format 2, but says format 1: it was altered"):
         read_record(write_record(tmp_path / "game.jsonl", text))
+    lines = old(tampered_records.records()[CARDS]).splitlines(keepends=True)
+    lines[2] = tampered_records.records()[CARDS].splitlines(keepends=True)[2]
+    with pytest.raises(
+        InvalidFile, match=r"line 3 of .* is of format 2, but the first line says format 1: one of them"
+    ):
+        read_record(write_record(tmp_path / "game.jsonl", b"".join(lines)))
 
 
 # -- what is made at people's seats ------------------------------------------------------------------------------------

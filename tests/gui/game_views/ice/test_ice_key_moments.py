@@ -7,6 +7,8 @@ import numpy as np
 import pygame
 import pytest
 
+from flicksim.ai import GRADES
+from flicksim.core.type_aliases import Unchecked
 from flicksim.core.units import deg2rad
 from flicksim.gui.app import App
 from flicksim.gui.game_views.ice import flight as flights
@@ -14,7 +16,8 @@ from flicksim.gui.game_views.ice import launch_log, panel
 from flicksim.gui.game_views.ice.flight import Flight
 from flicksim.gui.game_views.ice.launch_log import CountedPieces
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
-from flicksim.gui.table_view import effects
+from flicksim.gui.table_view import ShotSpread, effects
+from flicksim.gui.table_view.gestures import SPREAD_SIGMAS
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE
 from flicksim.gui.table_view.slingshot import MOUSE_KEY
 from flicksim.gui.toolkit import Canvas
@@ -117,13 +120,22 @@ def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.Monke
     flight = next(flight for flight in controller.flights if flight.launch.owner == 1)
     assert flight.intended is not None
     drawn: list[float] = []
-    monkeypatch.setattr(effects, "draw_bot_aim", lambda *args: drawn.append(args[-1]))
+    spreads: list[ShotSpread] = []
+
+    def draw(*args: Unchecked) -> None:
+        spreads.append(args[3])
+        drawn.append(args[-1])
+
+    monkeypatch.setattr(effects, "draw_bot_aim", draw)
     controller.is_paused = True
     for left in (2.0 * BOT_AIM_TIME, BOT_AIM_TIME / 2.0, -0.1):
         controller.time = flight.start - left
         driver.frames(1)
     assert len(drawn) == 1
     assert 0.0 < drawn[0] <= 1.0
+    by_speed, by_turn = GRADES["club"].speed_and_azimuth_std(flight.intended)
+    spread = (SPREAD_SIGMAS * by_speed, SPREAD_SIGMAS * by_turn)
+    assert (spreads[0].speed, spreads[0].azimuth) == pytest.approx(spread), "of a launch, not of a flick"
 
 
 def test_a_landing_missile_emits_dust() -> None:
