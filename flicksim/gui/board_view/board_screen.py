@@ -6,22 +6,29 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
+from flicksim.core.units import format_azimuth, to_mm
 from flicksim.gui.app import App, MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import TableView, match_text, shot_painter, shot_panel, side_panel
+from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.table_view.painter import piece_positions, scene_of
-from flicksim.gui.toolkit import Button, Canvas, Widget, palette, piece_sprites, place_in_grid
+from flicksim.gui.toolkit import Button, Canvas, Gesture, Widget, palette, piece_sprites, place_in_grid
 from flicksim.match import DISC_BATCH_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera
-from flicksim.scene import Flick, Trajectory
+from flicksim.scene import Flick, Piece, Trajectory, sliding_speed
 
 _CLOSE_UP_DISTANCE, _CLOSE_UP_WIDTH = 0.16, 0.44
 """Distance of a shot from the white below which the view closes in, and the width of the board it then shows [m]."""
 _LEAD_TIME = 0.25
 """Time by which the view runs ahead of the playback [s]."""
+_AIM_HELP: dict[Gesture, str] = {
+    "pull": "Pull back anywhere, like a slingshot, and let go. Drag the coin itself to place it.",
+    "hold": "Pull back anywhere, and let go when the meter is at its top. Drag the coin itself to place it.",
+    "flick": "Press beside the coin and strike through it: so fast, so hard. Drag the coin itself to place it.",
+}
 
 
 class BoardScreen(BoardScreenBase):
@@ -241,23 +248,78 @@ class BoardScreen(BoardScreenBase):
         """Draw the flick being aimed, or the one being shown."""
         rect, controller, aim = self._draw_pane(canvas, self._left_panel), self.controller, self.aim_controller.aim
         if controller.phase == "choose" and aim is not None and self.aim_controller.piece is not None:
-            scene = scene_of(self.match.state)
-            assert scene is not None
-            marks = [(line.name, abs(line.a[1] - aim.contact_point[1])) for line in scene.surface.lines]
-            marks += [("white", dist(p.position, aim.contact_point)) for p in scene.pieces if p.kind == "white"]
-            rect.h -= canvas.px(42)
-            noise_text = self.noise_grade, self.gesture_noise.spread_text(self.execution_noise)
-            shot_panel.draw_shot(
-                canvas, rect, aim, self.aim_controller.piece, scene.surface, marks,
-                self.aim_controller.free_trajectory(), self.aim_controller.error, noise_text,
-                has_numbers=self.view.has_rulers, gesture=self.gesture_noise.gesture,
-            )  # fmt: skip
+            self._draw_aim(canvas, rect, aim, self.aim_controller.piece)
         elif self.decisions:
             shot_panel.draw_decision_help(canvas, rect)
         elif controller.phase == "show" and controller.playback is not None:
             shot_panel.draw_playback(canvas, rect, controller.playback)
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):
             self.analysis.draw_text(canvas, rect)
+
+    def _draw_aim(self, canvas: Canvas, rect: pygame.Rect, aim: Aim, piece: Piece) -> None:
+        """Draw the aimed flick above the button: a power bar, and text beside it."""
+        rect.h -= canvas.px(42)
+        y = side_panel.draw_caption(canvas, rect, "Power")
+        split_x = rect.x + round(rect.w * 0.44)
+        bar = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
+        self._draw_gauge(canvas, bar, split_x - canvas.px(6), aim, piece)
+        area = pygame.Rect(split_x, rect.y, rect.right - split_x, rect.h)
+        if self.aim_controller.error:
+            y = canvas.paragraph(self.aim_controller.error, area, 13, palette.BAD)
+        elif self.view.has_rulers:
+            y = self._draw_numbers(canvas, area, aim)
+        else:
+            canvas.text(f"{aim.speed / aim.flick_range.speed[1]:.0%}", area.topleft, 24, palette.ACCENT, bold=True)
+            help_rect = pygame.Rect(area.x, area.y + canvas.line_height(24), area.w, canvas.line_height(12) * 6)
+            y = canvas.paragraph(_AIM_HELP[self.gesture_noise.gesture], help_rect, 12, palette.MUTED_TEXT)
+        for text in (f"hand: {self.noise_grade}", self.gesture_noise.spread_text(self.execution_noise)):
+            if y + canvas.line_height(13) <= area.bottom:
+                y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, area.bottom - y), 13)
+
+    def _draw_numbers(self, canvas: Canvas, area: pygame.Rect, aim: Aim) -> int:
+        """Draw the numbers of a flick. Return their lower end [pixels]."""
+        rows = [f"{aim.speed:.3f} m/s", f"{format_azimuth(aim.azimuth, 2)}°"]
+        if aim.offset:
+            rows.append(f"nail {abs(aim.offset):.2f} r {'left' if aim.offset > 0 else 'right'}")
+        if aim.start is not None:
+            rows.append(f"from {to_mm(aim.start[0]):.1f}, {to_mm(aim.start[1]):.1f} mm")
+        y = area.y
+        for k, text in enumerate(rows):
+            size = 13 if k else 17
+            canvas.text(text, (area.x, y), size, palette.TEXT if k else palette.ACCENT, bold=not k, max_width=area.w)
+            y += canvas.line_height(size)
+        text, free = "", self.aim_controller.free_trajectory()
+        if free is not None:
+            end, falls = shot_painter.stop_position(free)
+            travel = to_mm(dist(aim.contact_point, end))
+            text = f"leaves the board after {travel:.0f} mm" if falls else f"slides about {travel:.0f} mm"
+        return canvas.paragraph(text, pygame.Rect(area.x, y, area.w, canvas.line_height(13) * 2), 13)
+
+    def _draw_gauge(self, canvas: Canvas, tube: pygame.Rect, right: int, aim: Aim, piece: Piece) -> None:
+        """Draw a bar filled by the strength of the flick, with ticks at the distances it would reach."""
+        scene, max_speed = scene_of(self.match.state), aim.flick_range.speed[1]
+        assert scene is not None
+        canvas.box(tube, palette.INSET_BACKGROUND, 6, palette.BORDER)
+        inner = tube.inflate(-canvas.px(8), -canvas.px(8))
+        share = min(aim.speed / max_speed, 1.0)
+        fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6))
+        height = max(2, round(inner.h * share))
+        canvas.box(pygame.Rect(inner.x, inner.bottom - height, inner.w, height), fill, 3)
+        marks = [("white", dist(p.position, aim.contact_point)) for p in reversed(scene.pieces) if p.kind == "white"]
+        marks += [(line.name, abs(line.a[1] - aim.contact_point[1])) for line in reversed(scene.surface.lines)]
+        friction = friction_deceleration(piece, scene.surface)
+        ticks = [("hardest", max_speed), *((name, sliding_speed(max(way, 0.0), friction)) for name, way in marks)]
+        x, labelled = tube.right + canvas.px(4), list[float]()
+        for name, speed in ticks:  # by importance: a later tick is dropped where its label would overlap an earlier one
+            y = inner.bottom - inner.h * speed / max_speed
+            if speed <= max_speed and all(abs(y - label_y) >= canvas.px(13) for label_y in labelled):
+                canvas.line((x, y), (x + canvas.px(6), y), palette.TEXT, 1.0)
+                max_width = right - x - canvas.px(10)
+                size = next((size for size in (12.0, 11.0, 10.0) if canvas.text_width(name, size) <= max_width), 9.0)
+                canvas.text(
+                    name, (x + canvas.px(10), y), size, palette.MUTED_TEXT, anchor="midleft", max_width=max_width
+                )
+                labelled.append(y)
 
     def _draw_prompt(self, canvas: Canvas) -> None:
         """Draw the prompt."""
