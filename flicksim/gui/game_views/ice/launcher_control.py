@@ -9,7 +9,7 @@ from flicksim.core.units import deg2rad
 from flicksim.games.ice.table_layout import size_of
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
-from flicksim.gui.game_views.ice.key_bindings import KEY_CLUSTERS, SINGLE_PLAYER_KEYS, KeyCluster
+from flicksim.gui.game_views.ice.key_bindings import KEY_CLUSTERS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.launch_log import stash_counts
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose, speed_of
 from flicksim.gui.table_view import GestureNoise, ShotSpread, change_by_key
@@ -44,7 +44,7 @@ class LauncherControl:
         self.people, self._controller, self._on_flick = people, controller, on_flick
         match = controller.match  # in a puzzle often one seat alone has missiles
         seats = people if match.turns else [seat for seat in people if match.state.hands[seat]]
-        self.clusters: dict[int, KeyCluster] = dict(zip(seats, KEY_CLUSTERS, strict=False)) if len(seats) > 1 else {}
+        self.clusters = dict(zip(seats, KEY_CLUSTERS, strict=False)) if len(seats) > 1 else {}
         self.seat = self._default_seat()
         """Seat that the mouse and the sliders control."""
         self.gesture_noises = {seat: GestureNoise() for seat in people}
@@ -57,7 +57,8 @@ class LauncherControl:
             view, speed_of, lambda: self.pose.position, full_pull=_FULL_PULL, strike_radius=_STRIKE_RADIUS
         )
         self._is_sliding = False
-        self._key_times: dict[int, float] = {}
+        self._held_keys: dict[int, tuple[int, str, int, float]] = {}
+        """Seat, action, direction and time [s] of each held key of a cluster."""
 
     def _default_seat(self) -> int:
         """Seat selected at first: the one at the window with missiles left that may launch first."""
@@ -138,12 +139,10 @@ class LauncherControl:
                 gesture_noise.accept_aim(aim)
         for seat in self.charge_times:
             self.charge_times[seat] += dt
-        for key in self._key_times:
-            self._key_times[key] += dt
-        for seat, cluster in self.clusters.items():
-            for key, direction in ((cluster.left, 1.0), (cluster.right, -1.0)):
-                if self._key_times.get(key, 0.0) > _TURN_DELAY:
-                    self.poses[seat].rotate(direction * _TURN_RATE * dt)
+        for key, (seat, command, direction, time) in self._held_keys.items():
+            self._held_keys[key] = (seat, command, direction, time + dt)
+            if command == "turn" and time + dt > _TURN_DELAY:
+                self.poses[seat].rotate(-direction * _TURN_RATE * dt)
 
     def copy_launch(self, seat: int, launch: Launch) -> None:
         """Copy a launch that is shown to a seat (a hint); reading it does not tire the hand."""
@@ -182,7 +181,7 @@ class LauncherControl:
         has_begun = [gesture_noise.reset() for gesture_noise in self.gesture_noises.values()]
         stopped = any(has_begun) or bool(self.charge_times)
         self.charge_times.clear()
-        self._key_times.clear()
+        self._held_keys.clear()
         return stopped
 
     # -- the mouse ------------------------------------------------------------------------------------------------
@@ -228,27 +227,23 @@ class LauncherControl:
 
     def handle_key_up(self, event: pygame.event.Event) -> None:
         """Launch for the seat whose charging key was released."""
-        self._key_times.pop(event.key, None)
-        for seat, cluster in self.clusters.items():
-            share = self.charge_level(seat)
-            if event.key == cluster.flick and share is not None:
-                self.poses[seat].set_strength(share)
-                del self.charge_times[seat]
-                self._on_flick(seat)
+        seat, command, *_ = self._held_keys.pop(event.key, (0, ""))
+        if command == "flick" and (share := self.charge_level(seat)) is not None:
+            self.poses[seat].set_strength(share)
+            del self.charge_times[seat]
+            self._on_flick(seat)
 
     def _handle_shared_key(self, event: pygame.event.Event) -> bool:
         """Handle a key of the cluster of one of several people."""
-        seat = next((seat for seat, cluster in self.clusters.items() if event.key in cluster.keys), None)
-        if seat is None:
-            return False
-        cluster = self.clusters[seat]
-        if event.key in self._key_times:
-            return True  # held down: see `update`
-        self._key_times[event.key] = 0.0
-        if event.key in (cluster.left, cluster.right):
+        matches = ((seat, *cluster.match(event)) for seat, cluster in self.clusters.items())
+        seat, command, direction = next((match for match in matches if match[1]), (0, "", 0))
+        if not command or event.key in self._held_keys:
+            return bool(command)  # held down: see `update`
+        self._held_keys[event.key] = (seat, command, direction, 0.0)
+        if command == "turn":
             fine = 0.25 if event.mod & pygame.KMOD_SHIFT else 1.0
-            self.poses[seat].rotate(deg2rad(1.0) * fine * (1 if event.key == cluster.left else -1))
-        elif event.key == cluster.size:
+            self.poses[seat].rotate(deg2rad(-1.0) * fine * direction)
+        elif command == "size":
             self.load(seat, None)
         elif seat not in self.charge_times and self._controller.can_act(seat):
             if self._controller.rules_state.started:

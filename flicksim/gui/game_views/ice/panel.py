@@ -80,7 +80,7 @@ def draw_card(
     if _draw_stash(canvas, area, state.scene.kit, key, stash_counts(state, seat)) <= left:
         canvas.text(text, (left, low), 11, palette.MUTED_TEXT, anchor="midleft")
     if cluster is not None:
-        keys = "{} aim   {} size   {} launch".format(*cluster.labels)
+        keys = "{} aim   {} size   {} launch".format(*cluster.bindings[0].label.split("   "))
         canvas.text(keys, (x, box.y + canvas.px(25)), 12, palette.TEXT, max_width=points.x - x)
     if (charge := control.charge_level(seat)) is not None:
         bar = pygame.Rect(box.x + 3, box.bottom - canvas.px(11), box.w - 6, canvas.px(9))
