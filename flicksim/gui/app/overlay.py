@@ -24,7 +24,7 @@ class Overlay(Screen):
     """Greatest width, height, step and lower margin of buttons one below the other [units]; None: placed otherwise."""
     is_transparent = True
     is_animating = False
-    self_report: Callable[[], None] | None = None
+    _report: Callable[[], None] | None = None
     """Opens a self-report at the table below; None if none is possible."""
 
     def __init__(self, app: App, width: float, height: float) -> None:
@@ -67,20 +67,26 @@ class Overlay(Screen):
             button.action()
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
-        elif self.self_report and event.type == pygame.KEYDOWN and key_bindings.common_action(event) == "own up":
+        elif self._report and event.type == pygame.KEYDOWN and key_bindings.common_action(event) == "own up":
             self._report()
         elif not self.form.handle(event) and event.type == pygame.KEYDOWN and event.unicode == "?":
             self.show_help()
 
     def _self_report_button(self, self_report: Callable[[], None] | None) -> list[Button]:
         """Button to open a self-report, if one is possible."""
-        self.self_report = self_report
-        return [] if self_report is None else [Button("Own up to something", self._report, key="F3")]
+        if self_report is None:
+            return []
+        self._report = self.closing(self_report)
+        return [Button("Own up to something", self._report, key="F3")]
 
-    def _report(self) -> None:
-        self.app.pop()
-        if self.self_report is not None:
-            self.self_report()
+    def closing(self, action: Callable[[], None]) -> Callable[[], None]:
+        """Make an action that closes the box first."""
+
+        def act() -> None:
+            self.app.pop()
+            action()
+
+        return act
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the box; the window has dimmed the rest."""

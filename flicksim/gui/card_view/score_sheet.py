@@ -110,23 +110,15 @@ class RoundScreen(Overlay):
     ) -> None:  # fmt: skip
         self.sheet = make_sheet(match, card_table, turn)
         super().__init__(app, 820, min(770, 190 + 31 * len(match.players) + 21 * len(self.sheet.reasons)))
-        self._on_continue, self._on_undo = on_continue, on_undo
+        self._continue = self.closing(on_continue)
         self._is_bots_only = all(player is not None for player in match.players)
         self._wait_time = 0.0
         self.form = Form([Button("Next round", self._continue, key="Enter", is_primary=True)])
         if not self._is_bots_only:
-            self.form.widgets.append(Button("Take back", self._undo_round, key="U"))
+            self.form.widgets.append(Button("Take back", self.closing(on_undo), key="U"))
 
     def status_line(self) -> str:
         return "Enter goes on to the next round" + ("" if self._is_bots_only else "   ·   U takes the last move back")
-
-    def _continue(self) -> None:
-        self.app.pop()
-        self._on_continue()
-
-    def _undo_round(self) -> None:
-        self.app.pop()
-        self._on_undo()
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event; Esc continues too."""

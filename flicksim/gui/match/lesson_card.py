@@ -124,12 +124,9 @@ class LessonEndScreen(Overlay):
         self._lesson_card = lesson_card
         self.form = Form([
             Button("Play against a beginner", lesson_card.play_beginner, key="Enter", is_primary=True),
-            Button("The lesson again", self._restart, key="R"), Button("Main menu", app.show_main_menu, key="Esc"),
+            Button("The lesson again", self.closing(lesson_card.start), key="R"),
+            Button("Main menu", app.show_main_menu, key="Esc"),
         ])  # fmt: skip
-
-    def _restart(self) -> None:
-        self.app.pop()
-        self._lesson_card.start()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)

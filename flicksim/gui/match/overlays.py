@@ -24,12 +24,9 @@ class ConfirmScreen(Overlay):
 
     def __init__(self, app: App, question: str, on_agree: Callable[[], None]) -> None:
         super().__init__(app, 520, 190)
-        self._question, self._on_agree = question, on_agree
-        self.form = Form([Button("Yes", self._agree, key="Y"), Button("No", app.pop, key="N", is_primary=True)], 1)
-
-    def _agree(self) -> None:
-        self.app.pop()
-        self._on_agree()
+        self._question = question
+        buttons = [Button("Yes", self.closing(on_agree), key="Y"), Button("No", app.pop, key="N", is_primary=True)]
+        self.form = Form(buttons, 1)
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: left and right move between the answers."""
@@ -145,12 +142,7 @@ class EndScreen(Overlay):
             play_best = partial(_open_replay, app, match, index=self.best_shot)
             buttons.append(Button("Watch the best shot", play_best, key="B"))
         if any(player is None for player in match.players):
-
-            def back() -> None:
-                app.pop()
-                on_undo()
-
-            buttons.append(Button("Take back the last turn", back))
+            buttons.append(Button("Take back the last turn", self.closing(on_undo)))
         buttons += self._self_report_button(self_report)
         buttons.append(Button("Share", lambda: open_share_screen(app, match)))
         buttons += [Button("Main menu", lambda: leave_to_menu(app)), Button("Quit", self._quit)]

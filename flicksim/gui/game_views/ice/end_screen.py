@@ -27,12 +27,7 @@ class IceEndScreen(EndScreen):
     ) -> None:  # fmt: skip
         super().__init__(app, match, restart, on_undo, self_report)
         if best_launch is not None:
-
-            def show() -> None:
-                app.pop()
-                best_launch()
-
-            self.form.widgets.insert(1, Button("Show the best launch", show, key="B"))
+            self.form.widgets.insert(1, Button("Show the best launch", self.closing(best_launch), key="B"))
         self._width, self._height = 350 + 84 * len(match.players), 604
 
     def draw(self, canvas: Canvas) -> None:
