@@ -12,7 +12,6 @@ from flicksim.core.type_aliases import Action, SimulationResult, State
 from flicksim.core.units import deg2rad
 from flicksim.engine import simulate
 from flicksim.games.ice.aiming import carry_for
-from flicksim.games.ice.state import State as IceState
 from flicksim.gui.table_view import PlaybackClock
 from flicksim.gui.table_view.effects import Impact
 from flicksim.gui.table_view.key_moments import loudest
@@ -215,32 +214,6 @@ class Flight:
     def rest_time(self) -> float:
         """Time at which everything it moved is at rest [s]."""
         return self.start + self.visible_trajectory.duration
-
-
-def _moving_sequence(flights: Sequence[Flight], time: float) -> LaunchSequence | None:
-    """Sequence of launches that are still moving or coming down at a time [s]; None when everything is at rest."""
-    landed = [flight for flight in flights if flight.trajectory is not None and flight.rest_time > time]
-    if not landed:
-        return None
-    first = min(flight.order for flight in landed)
-    row = [one for one in flights if one.trajectory is not None and one.order >= first]
-    row.sort(key=lambda one: one.order)
-    landings = tuple(one.trajectory for one in row if one.trajectory is not None)
-    return LaunchSequence(landings[0].before, landings, tuple(one.start for one in row))
-
-
-def visible_pieces(flights: Sequence[Flight], state: IceState, time: float) -> tuple[Pyramid, ...]:
-    """All visible pieces on the table and in flight at a time of the game's clock [s]."""
-    sequence = _moving_sequence(flights, time)
-    if sequence is not None:
-        pieces = list(sequence.pieces_at(time))
-    else:
-        pieces = [piece for piece in state.scene.pieces if piece.id not in state.lift]
-    for flight in flights:
-        if flight.trajectory is None and flight.start <= time:
-            t = min(time - flight.start, flight.bare_trajectory.first_contact_time)
-            pieces += [piece for piece in flight.bare_trajectory.pieces_at(t) if piece.id == flight.launch.piece]
-    return tuple(pieces)
 
 
 class SequenceClock(PlaybackClock):

@@ -16,9 +16,9 @@ from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurn
 from flicksim.gui.game_views.ice.flight import (
     Flight,
     LaunchReplay,
+    LaunchSequence,
     launch_sounds,
     near_topple_interval,
-    visible_pieces,
 )
 from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, counted_pieces, launch_outcomes
 from flicksim.gui.match.match_controller import MatchController
@@ -419,4 +419,23 @@ class IceMatchController(MatchController):
 
     def visible_pieces(self) -> tuple[Pyramid, ...]:
         """All visible pieces on the table and in flight."""
-        return visible_pieces(self.flights, self.rules_state, self.time)
+        time, state, sequence = self.time, self.rules_state, self._moving_sequence()
+        if sequence is not None:
+            pieces = list(sequence.pieces_at(time))
+        else:
+            pieces = [piece for piece in state.scene.pieces if piece.id not in state.lift]
+        for flight in self.flights:
+            if flight.trajectory is None and flight.start <= time:
+                t = min(time - flight.start, flight.bare_trajectory.first_contact_time)
+                pieces += [piece for piece in flight.bare_trajectory.pieces_at(t) if piece.id == flight.launch.piece]
+        return tuple(pieces)
+
+    def _moving_sequence(self) -> LaunchSequence | None:
+        """Sequence of launches that are still moving or coming down; None when everything is at rest."""
+        landed = sorted((one for one in self.flights if one.trajectory is not None), key=lambda one: one.order)
+        first = next((k for k, one in enumerate(landed) if one.rest_time > self.time), None)
+        if first is None:
+            return None
+        row = landed[first:]
+        trajectories = tuple(one.visible_trajectory for one in row)
+        return LaunchSequence(trajectories[0].before, trajectories, tuple(one.start for one in row))
