@@ -7,7 +7,6 @@ from flicksim.ai import ExecutionNoise, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
-from flicksim.gui.match import ruling_animation
 from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.table_view import PiecePosition, Playback, PlaybackClock, scene_of
 from flicksim.gui.table_view.key_moments import close_call_interval, event_sounds
@@ -264,14 +263,16 @@ class MatchController:
         turn = self.turn
         if turn is None:
             return False
-        return any(turn.verdict.ruling.points) or turn.verdict.ruling.is_over or ruling_animation.is_cleared(turn)
+        before, after = _scene_before_ruling(turn), scene_of(turn.after)
+        is_cleared = before is not None and after is not None and bool(before.pieces) and not after.pieces
+        return any(turn.verdict.ruling.points) or turn.verdict.ruling.is_over or is_cleared
 
     def _hold_duration(self) -> float:
         if self._is_significant():
             return _RULING_TIME
         if self.playback is None:
             return _DECISION_TIME
-        return _MOVE_TIME if self.turn is not None and ruling_animation.ruling_moves(self.turn) else 0.12
+        return _MOVE_TIME if self.turn is not None and _ruling_moves(self.turn) else 0.12
 
     def resume(self) -> None:
         """Continue after a ruling."""
@@ -421,9 +422,30 @@ class MatchController:
 
         A board cleared by the last ruling is shown as it was at the end of the game.
         """
-        if self.phase == "over":
-            return ruling_animation.final_scene(self.match), {}
+        now, last = scene_of(self.match.state), self.match.turns[-1].result if self.match.turns else None
+        if self.phase == "over" and isinstance(last, Trajectory) and now is not None and not now.pieces:
+            return last.after, {}
         if self.phase != "hold" or self.turn is None:
-            return scene_of(self.match.state), {}
+            return now, {}
         share = min(1.0, self._hold_elapsed / _MOVE_TIME)
-        return ruling_animation.moving_scene(self.turn, share * share * (3.0 - 2.0 * share))
+        share = share * share * (3.0 - 2.0 * share)
+        before, moving = _scene_before_ruling(self.turn), dict[str, PiecePosition]()
+        for piece, (x, y, angle) in _ruling_moves(self.turn).items():
+            assert before is not None
+            p = before.piece(piece)
+            moving[piece] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
+        return before, moving
+
+
+def _scene_before_ruling(turn: Turn) -> Scene | None:
+    """Scene before the ruling on a turn was applied."""
+    return turn.result.after if isinstance(turn.result, Trajectory) else scene_of(turn.before)
+
+
+def _ruling_moves(turn: Turn) -> dict[str, PiecePosition]:
+    """Positions to which the ruling moves pieces from where they came to rest."""
+    before, after = _scene_before_ruling(turn), scene_of(turn.after)
+    if before is None or after is None:
+        return {}
+    pieces = [piece for piece in after.pieces if before.has(piece.id)]
+    return {p.id: (p.x, p.y, p.angle) for p in pieces if before.piece(p.id).position != p.position}
