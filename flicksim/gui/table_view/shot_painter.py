@@ -7,7 +7,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
 from flicksim.gui.table_view.aim import friction_deceleration
-from flicksim.gui.table_view.gestures import ShotSpread
+from flicksim.gui.table_view.gestures import MIN_NOISE_SCALE, ShotSpread
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import Game
@@ -16,8 +16,6 @@ from flicksim.scene import Flick, LeftSurface, Piece, Scene, Trajectory
 
 _ARC_SEGMENTS = 16
 """Number of segments of an arc."""
-_MIN_NOISE_SCALE = 0.8
-"""Smallest noise scale, relative to the grade."""
 _MIN_NAMED_RADIUS, _MIN_NAMED_GAP = 20.0, 9.0
 """Apparent radius of a piece, and distance of the ring around it, from which on the ring has its name [units]."""
 
@@ -44,7 +42,7 @@ def draw_spread(
 
 def draw_noise_ring(canvas: Canvas, position: Point, radius: float, spread: ShotSpread) -> None:
     """Draw a ring around a piece that shrinks with the noise scale; a wide one around a large piece has its name."""
-    ring_radius = radius + canvas.px(5) + canvas.px(34) * max(0.0, spread.noise_scale - _MIN_NOISE_SCALE)
+    ring_radius = radius + canvas.px(5) + canvas.px(34) * max(0.0, spread.noise_scale - MIN_NOISE_SCALE)
     canvas.circle(position, ring_radius, palette.LIGHT_TEXT, max(1.0, canvas.px(1.4)))
     if radius >= canvas.px(_MIN_NAMED_RADIUS) and ring_radius - radius >= canvas.px(_MIN_NAMED_GAP):
         canvas.text("hand", (position[0], position[1] - ring_radius), 11, palette.LIGHT_TEXT, anchor="midbottom")
