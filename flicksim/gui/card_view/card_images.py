@@ -19,20 +19,11 @@ EDGE_COLOUR: Colour = (150, 150, 150)
 FOUR_COLOURS: dict[str, Colour] = {"C": (14, 122, 62), "S": card_shapes.BLACK, "H": card_shapes.RED, "D": (28, 92, 204)}
 GOLD: Colour = (202, 146, 20)
 
-_PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
-    2: ((0.5, 0.0), (0.5, 1.0)),
-    3: ((0.5, 0.0), (0.5, 0.5), (0.5, 1.0)),
-    4: ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)),
-    5: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.5), (0.0, 1.0), (1.0, 1.0)),
-    6: ((0.0, 0.0), (1.0, 0.0), (0.0, 0.5), (1.0, 0.5), (0.0, 1.0), (1.0, 1.0)),
-    7: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.0, 0.5), (1.0, 0.5), (0.0, 1.0), (1.0, 1.0)),
-    8: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.0, 0.5), (1.0, 0.5), (0.5, 0.75), (0.0, 1.0), (1.0, 1.0)),
-    9: ((0.0, 0.0), (1.0, 0.0), (0.0, 1 / 3), (1.0, 1 / 3), (0.5, 0.5), (0.0, 2 / 3), (1.0, 2 / 3), (0.0, 1.0),
-        (1.0, 1.0)),
-    10: ((0.0, 0.0), (1.0, 0.0), (0.5, 1 / 6), (0.0, 1 / 3), (1.0, 1 / 3), (0.0, 2 / 3), (1.0, 2 / 3), (0.5, 5 / 6),
-         (0.0, 1.0), (1.0, 1.0)),
+_PIP_COLUMNS: dict[int, tuple[int, tuple[float, ...]]] = {
+    2: (0, (0.0, 1.0)), 3: (0, (0.0, 0.5, 1.0)), 4: (2, ()), 5: (2, (0.5,)), 6: (3, ()), 7: (3, (0.25,)),
+    8: (3, (0.25, 0.75)), 9: (4, (0.5,)), 10: (4, (1 / 6, 5 / 6)),
 }  # fmt: skip
-"""Positions of the pips of a number card, across and down."""
+"""Number of pips in the two outer columns of a number card, and places of those between them, down."""
 
 
 def card_height(width: int) -> int:
@@ -78,7 +69,8 @@ def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, 
         canvas.text(card.name[0], (frame.centerx, h * 0.54), h * 0.32, colour, bold=True, anchor="center")
         draw_suit(surface, card.suit, (frame.centerx, h * 0.8), h * 0.16, colour)
         return
-    for x, y in _PIP_POSITIONS[card.rank]:
+    count, between = _PIP_COLUMNS[card.rank]
+    for x, y in (*((x, k / (count - 1)) for x in (0.0, 1.0) for k in range(count)), *((0.5, y) for y in between)):
         at = (w * (0.47 + 0.36 * x), h * (0.15 + 0.70 * y))
         draw_suit(surface, card.suit, at, h * 0.155, colour, is_upside_down=y > 0.5)
 
