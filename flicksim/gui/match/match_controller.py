@@ -57,8 +57,6 @@ class MatchController:
         """Positions at which the points of seats were drawn last [pixels]."""
         self.skips_playback = False
         """True if only the end of shots is shown."""
-        self.requires_undo_consent = False
-        """True if a turn is taken back only when the other seat agrees."""
         self.is_paused = False
         self.is_held = False
         """True if no turn starts because a self-report is pending."""

@@ -67,9 +67,8 @@ class MatchScreen(AssistedScreen):
 
     def configure(self, controller: MatchController) -> MatchController:
         """Configure a controller by the preferences."""
-        preferences, controller.requires_undo_consent = self.app.preferences, self.session.requires_undo_consent
-        controller.skips_playback = preferences.playback_speed == "at once"
-        speed = preferences.playback_speed
+        preferences, speed = self.app.preferences, self.app.preferences.playback_speed
+        controller.skips_playback = speed == "at once"
         controller.rate = PLAYBACK_SPEEDS.index(speed) if speed in PLAYBACK_SPEEDS else 0
         controller.play_sound, controller.reduced_motion = self.app.sounds.play, preferences.reduced_motion
         return controller
@@ -209,7 +208,7 @@ class MatchScreen(AssistedScreen):
             self.bar.propose_undo()
         elif turn_count is None:
             self._notice = "There is nothing of yours to take back."
-        elif not self.controller.requires_undo_consent:
+        elif not self.session.requires_undo_consent:
             self._undo_to(turn_count)
         else:
             self._request_undo_consent(turn_count)
@@ -278,7 +277,7 @@ class MatchScreen(AssistedScreen):
         if self.activity_card is not None:
             self.activity_card.on_escape()
             return
-        back = None if self.controller.requires_undo_consent or self.bar is not None else self.undo_to
+        back = None if self.session.requires_undo_consent or self.bar is not None else self.undo_to
         restart = self._restart if self.bar is None else None  # another game begins when this one is over
         is_recorded = self.controller.is_recorded
         self.app.push(
@@ -322,7 +321,7 @@ class MatchScreen(AssistedScreen):
         controller = self.controller
         items = self._phase_hints()
         if self.can_undo:
-            is_asked = controller.requires_undo_consent or self.bar is not None
+            is_asked = self.session.requires_undo_consent or self.bar is not None
             items.append("U asks to take back" if is_asked else "U undo")
         if controller.undone_turns:
             items.append("Shift + U redo")
