@@ -136,8 +136,11 @@ def test_a_folder_with_other_contents_is_refused(tmp_path: Path) -> None:
         Run(EXPERIMENT_TOML, strange)
     with pytest.raises(InvalidFile, match="cannot make"):
         Run(EXPERIMENT_TOML, strange / "thesis.tex" / "out")
-    with pytest.raises(InvalidFile, match="holds no experiment"):
+    with pytest.raises(InvalidFile, match="does not exist; name a folder of results"):
         read_results(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InvalidFile, match="holds no experiment; name a folder of results"):
+        read_results(tmp_path / "empty")
     with pytest.raises(InvalidOption, match="no store 'csv'; results are kept in sqlite or parquet"):
         Run(EXPERIMENT_TOML, tmp_path / "csv", store="csv")
 
