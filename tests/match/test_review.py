@@ -309,7 +309,7 @@ def test_invalid_analysis_is_refused(record: Path, tmp_path: Path) -> None:
     ("option", "word", "right"),
     [("--turn", word, "greater than or equal to 1") for word in ("0", "-1")]
     + [("--shots", word, "greater than or equal to 1") for word in ("0", "-1")]
-    + [(option, word, "a valid integer") for option, word in (("--turn", "x"), ("--shots", "1e3"))]
+    + [(option, word, "a whole number") for option, word in (("--turn", "x"), ("--shots", "1e3"))]
     + [("--shots", "10000001", "less than or equal to 10000000")]
     + [("--seconds", word, "greater than or equal to 0.01") for word in ("0", "-3")]
     + [("--seconds", word, "less than or equal to 3600") for word in ("inf", "nan", "700000")]

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from flicksim.core.geometry import is_inside_convex, rectangle
 from flicksim.core.units import deg2rad
+from flicksim.gui.app import App
 from flicksim.gui.game_views.ice import launcher_pose
 from flicksim.gui.game_views.tiddlywinks import squidge_aim
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
-from flicksim.gui.table_view import match_text, shot_panel
+from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.aim import Aim, nearest_point
 from flicksim.gui.table_view.playback import RATES, Playback
 from flicksim.gui.table_view.shot_painter import first_contact, stop_position
@@ -22,7 +23,7 @@ from flicksim.render import fit_camera
 from flicksim.scene import Flick, Launch, Squidge
 from flicksim.scene.samples import sample
 
-from ..conftest import penny_white_match
+from ..conftest import match_screen, penny_white_match
 
 BOARD = rectangle(0.3, 0.8)
 points = st.tuples(st.floats(-1.0, 2.0), st.floats(-1.0, 2.0))
@@ -139,7 +140,7 @@ def test_a_played_piece_is_not_in_hand() -> None:
 
 
 @pytest.mark.parametrize("way", [90.0, 85.9, -170.2])
-def test_directions_have_one_format(way: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_directions_have_one_format(way: float, app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hints in numbers match those of the aim, from any side of the table."""
     turn, drawn = deg2rad(way), list[str]()
     made = (
@@ -158,17 +159,15 @@ def test_directions_have_one_format(way: float, monkeypatch: pytest.MonkeyPatch)
         next(dial for dial in launcher_pose.SLIDERS if dial.name == "way").format(held, -held.aim_offset)
         == f"{way:.1f}°"
     )
-    aim = Aim(span, None, (0.1, 0.1), 1.0)
-    aim.azimuth = turn
+    screen = match_screen(app, penny_white_match("human", "human"))
+    screen.view.has_rulers, screen.aim_controller.aim.azimuth = True, turn
+    app.push(screen)
+    app.layout_screen(screen)
 
     def noted(_canvas: Canvas, text: str, *_given: object, **_more: object) -> pygame.Rect:
         drawn.append(text)
         return pygame.Rect(0, 0, 1, 1)
 
     monkeypatch.setattr(Canvas, "text", noted)
-    board = sample("draw")[0]
-    shot_panel.draw_shot(
-        Canvas(pygame.Surface((400, 400)), 1.0), pygame.Rect(0, 0, 300, 300), aim, board.pieces[0], board.surface, (),
-        None, "", ("club", ""), has_numbers=True, gesture="pull",
-    )  # fmt: skip
+    screen.draw(Canvas(app.surface, app.scale))
     assert f"{way:.2f}°" in drawn
