@@ -27,14 +27,14 @@ LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
 """Lookahead of a beginner: three candidates, simulated once without noise, compared by `value`."""
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
     "club": SearchConfig(shots=1000, candidates=12, new_candidates=2, use_learned=False),
-    "expert": SearchConfig(shots=4000, candidates=24, new_candidates=4, use_learned=False),
+    "expert": SearchConfig(shots=1000, candidates=12, new_candidates=4),
     "world": SearchConfig(shots=16_000, candidates=40, new_candidates=8),
 }
-"""Search budget of the other grades; world class values every position by the learned table, others those after the
-opening and the reply to the last flick but one, and roll other ends out."""
+"""Search budget of the other grades; experts and world class value every position by the learned table, a club player
+those after the opening and the reply to the last flick but one, and rolls other ends out."""
 SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = {
     "club": SearchConfig(shots=400, candidates=10, new_candidates=2, use_learned=False),
-    "expert": SearchConfig(shots=800, candidates=16, new_candidates=2, use_learned=False),
+    "expert": SearchConfig(shots=800, candidates=12, new_candidates=2),
     "world": SearchConfig(shots=1400, candidates=20, new_candidates=4),
 }
 """Search budget without compiled functions: a shot takes twenty times as long."""
