@@ -7,7 +7,7 @@ from time import monotonic
 
 import typer
 
-from flicksim.ai import BATCH_TRIES, GRADES, ExecutionNoise, TooFewShots, ValueEstimate
+from flicksim.ai import GRADES, ExecutionNoise, TooFewShots, ValueEstimate
 from flicksim.cli.console import err
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Action, State
@@ -18,7 +18,7 @@ from flicksim.scene import Flick, Launch, Squidge
 
 MAX_SHOTS = 10_000_000
 """Largest number of shots."""
-_PILOT_TRIES, _MIN_PILOT_SECONDS = (2, 64, 1024, BATCH_TRIES), 0.1
+_PILOT_TRIES, _MIN_PILOT_SECONDS = (2, 8, 32, 128, 512, 2048), 0.1
 """Rollouts that measure the shots per second, in steps, and the duration at which a measurement is long enough [s]."""
 SAMPLING_NOTE = "Intervals hold the sampling error alone, not plans that were not tried."
 INTERVAL_NOTE = (

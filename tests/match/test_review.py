@@ -9,6 +9,7 @@ from functools import partial
 from itertools import count, islice
 from math import hypot
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -632,6 +633,22 @@ def test_half_of_a_time_limit_is_left_after_a_compilation(monkeypatch: pytest.Mo
     )
     assert [options(start=at).time_left(20.0) for at in (85.0, 20.0)] == [15.0, 10.0]
     assert options().start == 90.0
+
+
+def test_the_speed_of_slow_shots_is_measured_in_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 40 rollouts a second the last measurement is four times as long as one that was just too short."""
+    match, clock = new_match("dominoes", "random", "random"), [0.0]
+
+    def rollout(*words: Unchecked) -> SimpleNamespace:
+        clock[0] += words[4] / 40.0
+        return SimpleNamespace(shots=4 * words[4])
+
+    monkeypatch.setattr(analysis_text, "monotonic", lambda: clock[0])
+    model: Any = SimpleNamespace(top_candidates=lambda *_: [None] * 4, rollout=rollout)
+    options = analysis_text.AnalysisOptions(hand="club", shots=None, seconds=3.0, seed=1, png=None, as_json=False)
+    budget = options.shot_budget(match.game, model, match.state, 0)
+    assert clock[0] < 0.5
+    assert budget == pytest.approx((3.0 - clock[0]) * 160.0, abs=1)
 
 
 def test_shots_are_allocated_to_the_least_certain_turns() -> None:
