@@ -1,4 +1,4 @@
-"""Compare wink shots with the long time steps of the bots' search to those with the steps of play.
+"""Compare wink shots with time steps three times as long to those with the steps of play.
 
 `python -m benchmarks.step_size` takes positions out of bots' games, makes each of the bot's plans so often with a club
 player's hand, settles all of them both ways, by the same errors, and tells for each kind of plan how many winks were
@@ -30,6 +30,8 @@ from flicksim.referee import parse_options
 
 _EVERY, _FIRST = 7, 5
 """A position out of so many turns of a game, and the first of them."""
+_LONG_STEPS = 3.0
+"""Factor on the steps, with which bots searched before."""
 _PLANS = 10
 """Plans of a position, at most."""
 _KS_LIMIT = 1.358
@@ -104,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     args = command_line.parser("step_size", __doc__, positions=32, tries=12, seed=77).parse_args(argv)
     states, sides, seconds = positions(args.positions, args.seed), list[list[ShotOutcome]](), list[float]()
-    for coarse in (1.0, SEARCH_SETTINGS.step_factor):
+    for coarse in (1.0, _LONG_STEPS):
         start = process_time()
         sides.append(shots(states, args.tries, args.seed, coarse))
         seconds.append(process_time() - start)
@@ -124,7 +126,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"{_KS_LIMIT * sqrt(1.0 / len(distances[0]) + 1.0 / len(distances[1])):.3f}" if tells else "",
         ))  # fmt: skip
     headings = ("aimed at", "shots", "potted", "covered", "foul", "rests: apart", "by chance")
-    title = f"both ways: fine steps, then {SEARCH_SETTINGS.step_factor:g} times as long"
+    title = f"both ways: fine steps, then {_LONG_STEPS:g} times as long"
     command_line.show_table(headings, shown, title)
     each = [1e3 * one / len(side) for one, side in zip(seconds, sides, strict=True)]
     print(f"{len(sides[0])} shots from {len(states)} positions; {each[0]:.1f} and {each[1]:.1f} ms each")

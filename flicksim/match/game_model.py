@@ -14,8 +14,9 @@ from flicksim.match.match import Simulator
 from flicksim.referee import Game
 from flicksim.scene import Flick, Scene, Trajectory
 
-SEARCH_SETTINGS = Settings(max_flight_time=1.5, step_factor=3.0)
-"""Simulation settings of searches: coarse time steps, and a short limit on the time of flight."""
+SEARCH_SETTINGS = Settings(max_flight_time=1.5)
+"""Simulation settings of searches: a short limit on the time of flight. Steps are those of play: with longer ones more
+winks come free than in play, and a search that tries such shots loses."""
 
 
 class PhysicsSimulator:

@@ -27,11 +27,11 @@ Simulating a wink takes ten times as long as a coin, so there are fewer than at 
 """
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
     "club": SearchConfig(shots=0, candidates=5, new_candidates=0, prior_tries=6),
-    "expert": SearchConfig(shots=0, candidates=16, new_candidates=0, prior_tries=6),
-    "world": SearchConfig(shots=50, candidates=16, new_candidates=0, min_tries=3, prior_tries=6),
+    "expert": SearchConfig(shots=25, candidates=12, new_candidates=0, min_tries=1, prior_tries=2),
+    "world": SearchConfig(shots=98, candidates=24, new_candidates=0, min_tries=2, prior_tries=2),
 }
-"""Search budget of the other grades: club players and experts use rollouts by shot chances (`prior_values`), experts
-with more candidates; world class also simulates shots, and rolls the game out after each."""
+"""Search budget of the other grades: club players use rollouts by shot chances (`prior_values`); experts and world
+class also simulate every candidate once or twice and the better ones more often, and roll the game out after each."""
 SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = dict.fromkeys(
     ("club", "expert", "world"), SearchConfig(shots=0, candidates=8, new_candidates=0)
 )
@@ -62,17 +62,16 @@ class Bot:
         self._style = style
 
     def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions to evaluate, the most promising first; the last ones are random variations."""
+        """Up to `count` actions to evaluate, the most promising first; beyond those, random variations."""
         legal = legal_actions.legal_actions(state)
         if state.phase == "foul" and (state.book.laps is not None or state.book.clock > _FOUL_REPLAY_TIME_LIMIT):
             return [Decide(replay=False)]
         if not legal.flicks:
             return list(legal.actions)
         shots = [candidate.shot for candidate in candidate_shots(state, self._style)]
-        own = max(1, count - count // 4)
-        actions = list[Action](shots[:own])
+        actions = list[Action](shots[:count])
         while shots and len(actions) < count:
-            actions.append(_perturbed(shots[int(rng.integers(min(own, len(shots))))], rng))
+            actions.append(_perturbed(shots[int(rng.integers(len(shots)))], rng))
         return [*actions, *legal.actions]
 
     search_state = staticmethod(search_state)
