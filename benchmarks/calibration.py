@@ -128,7 +128,7 @@ class Series(NamedTuple):
         bot: the bots, as HAND or HAND/THOUGHT. seats: their number. options: of the game. seed: of the games.
         shots: of an evaluation. per_game: positions of one game, at most.
         bot_shots: shots that a bot simulates per decision; 0: the search of its grade.
-        is_quick: whether games have the coarse time steps of the search.
+        is_quick: whether games have the short flights of the search.
     """
 
     game: Game
@@ -158,7 +158,7 @@ class Series(NamedTuple):
                 for turn in match.run()
                 if not game.uses_physics or isinstance(turn.meant, Flick | Squidge | Launch)
             ]
-        except CannotContinue:  # with coarse steps a wink may never come to rest
+        except CannotContinue:  # a wink may never come to rest
             return []
         rng = RandomStreams(seed=self.seed).spawn("positions", number).generator()
         rows = []
@@ -256,7 +256,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=inf, help="no game starts after that time")
     parser.add_argument("--name", default="", help="name of the results, default: the game")
     parser.add_argument("--resume", action="store_true", help="continue the saved games")
-    parser.add_argument("--quick", action="store_true", help="coarse time steps, and fewer rollouts at tiddlywinks")
+    parser.add_argument("--quick", action="store_true", help="short flights, and fewer rollouts at tiddlywinks")
     parser.add_argument("--picture", type=Path, help="draw the reliability plots")
     args = parser.parse_args(argv)
     if args.thought and "/" in args.bot:

@@ -1,6 +1,6 @@
-"""Win probability that a search loses per decision, against all candidates simulated many times.
+"""Win probability that a search loses per decision, against 24 candidates simulated many times.
 
-`python -m benchmarks.decision_loss tiddlywinks --games 2` plays games between experts, simulates every candidate of
+`python -m benchmarks.decision_loss tiddlywinks --games 2` plays games between bots, simulates every candidate of
 every fourth decision `--tries` times with common random numbers, and lets the search of every grade choose there with
 other seeds. Printed are the mean loss against the best candidate, its standard error, the share of decisions that lose
 over .05, and processor time. The best of many means is overestimated a little, for all searches alike. With `--search
@@ -45,7 +45,7 @@ def positions(game: Game, grade: str, games: int, every: int, seed: int) -> Iter
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     parser = command_line.parser("decision_loss", __doc__, games=2, every=4, tries=48, candidates=24, seed=1, search=[])
-    parser.add_argument("game", help="name of the game")
+    parser.add_argument("game", choices=["penny-white", "tiddlywinks"], help="name of the game")
     parser.add_argument("--hand", default="expert", choices=list(GRADES), help="grade of hand of every player (expert)")
     args = parser.parse_args(argv)
     game, noise = load(args.game), GRADES[args.hand]

@@ -17,6 +17,7 @@ import threading
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import islice
@@ -119,7 +120,7 @@ def _late_game(name: str, app: App, rng: np.random.Generator) -> None:
     stop = int(rng.choice(ends or [len(turns)])) - int(rng.integers(_TURNS_BEFORE_END + 1))
     _save_and_resume(app, match, seats, turns[: max(1, stop)])
     if isinstance(screen := app.top, MatchScreen):
-        screen.controller.requires_undo_consent = with_people
+        screen.session = replace(screen.session, requires_undo_consent=with_people)
         screen.undo() if with_people and rng.random() < 0.5 else None
 
 

@@ -7,7 +7,7 @@ of a probability, and of the gap between two candidates. It is stated at an even
 to 4 p (1 - p) elsewhere.
 
 * Penny White: ends played out in batches by players who use the value networks; later ends from the mean results.
-* Tiddlywinks, Ice: whole games by club bots, with the coarse time steps of the search and fewer table look-ups. A game
+* Tiddlywinks, Ice: whole games by club bots, with the short flights of the search and fewer table look-ups. A game
   of tiddlywinks takes seconds: only the best candidate is played out, and no gap is measured.
 * Card games: the round by bots without slips, the players of the model, from deals of the hidden cards as the model
   samples them; after it counts what the model says of the next round's start. What the others' choices tell of their
@@ -214,7 +214,7 @@ def positions(game: Game, model: GameRolloutModel, sizes: Sizes, seed: int) -> I
 
 
 def _simulator(game: Game) -> PhysicsSimulator | None:
-    """Simulator for whole games: with the coarse time steps of the search, if the game has physics."""
+    """Simulator for whole games: with the short flights of the search, if the game has physics."""
     return PhysicsSimulator(SEARCH_SETTINGS) if game.uses_physics else None
 
 
@@ -311,7 +311,7 @@ def play_out_with_bots(game: Game, model: GameRolloutModel, bot: str = HAND_GRAD
                 for turn in match.run():
                     if sample_hidden is not None and turn.after.round != state.round:
                         break
-            except (CannotContinue, InvalidAction):  # with coarse steps a wink may never come to rest
+            except (CannotContinue, InvalidAction):  # a wink may never come to rest
                 shares[k] = nan
                 continue
             shares[k] = (

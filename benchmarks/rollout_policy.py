@@ -1,7 +1,7 @@
 """Fit the policy of the rollouts of tiddlywinks to the shots of bots, by maximum likelihood.
 
-`python -m benchmarks.rollout_policy --games 60 --seed 7101` plays games between four club players, with the coarse time
-steps of the search, and prints the weights of the values of shots by which a softmax makes their shots most likely
+`python -m benchmarks.rollout_policy --games 60 --seed 7101` plays games between four club players, with the short
+flights of the search, and prints the weights of the values of shots by which a softmax makes their shots most likely
 (multinomial logit: McFadden, 1974; Newton's method with a weak ridge), of which `POLICY_WEIGHTS` is a multiple. The
 mean log-likelihood is that of the other half of the games (two-fold cross-validation), beside that of the saved
 weights. Then it prints the calibration of the values of the same positions by rollouts alone, without a search for the
@@ -74,7 +74,7 @@ def played(games: int, seed: int) -> Iterator[PlayedGame]:
                 for turn in match.run()
                 if isinstance(turn.meant, Squidge) and turn.before.phase == "shot" and has_rollouts(turn.before)
             ]
-        except CannotContinue:  # with coarse steps a wink may never come to rest
+        except CannotContinue:  # a wink may never come to rest
             continue
         seeds = np.random.Generator(np.random.PCG64([seed, number])).integers(1, 2**31 - 2, (len(turns), _ROLLOUTS))
         leads = rollout_leads([turn.before for turn in turns], np.arange(len(turns)), seeds, GRADES[HAND], model)

@@ -15,8 +15,7 @@ from flicksim.referee import Game
 from flicksim.scene import Flick, Scene, Trajectory
 
 SEARCH_SETTINGS = Settings(max_flight_time=1.5)
-"""Simulation settings of searches: a short limit on the time of flight. Steps are those of play: with longer ones more
-winks come free than in play, and a search that tries such shots loses."""
+"""Simulation settings of searches: a short limit on the time of flight, and the time steps of play."""
 
 
 class PhysicsSimulator:

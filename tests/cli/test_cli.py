@@ -296,6 +296,7 @@ def test_card_record_has_no_trajectory_and_resumes_by_its_seed(tmp_path: Path) -
     assert_error("replay", "tiles.jsonl", "--png", "tiles.png", message="has no trajectory to draw", cwd=tmp_path)
     run("replay", "tiles.jsonl", "--gif", "turn.gif", "--turn", "2", cwd=tmp_path)
     assert (tmp_path / "turn.gif").read_bytes().startswith(b"GIF8")
+    assert_error("replay", "tiles.jsonl", "--gif", "turn.gif", message="'turn.gif' exists", cwd=tmp_path)
     assert_error("replay", "tiles.jsonl", "--gif", "x.gif", "--turn", "9999", message="turn 9999", cwd=tmp_path)
     assert_error("replay", "tiles.jsonl", "--gif", "x.png", message="something.gif", cwd=tmp_path)
     assert_error(

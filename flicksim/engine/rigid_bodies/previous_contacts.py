@@ -1,4 +1,4 @@
-"""Contacts of the step before, for the warm start of the next, with one layout of columns for all shapes."""
+"""Contacts of the step before, for the warm start of the next."""
 
 import math
 from typing import Final

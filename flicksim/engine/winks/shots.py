@@ -221,7 +221,7 @@ def _start_shot(s: int, goal: int, mats: MatArrays, shots: ShotArrays, work: Wor
         if b[j, B.STATE] == B.AWAKE and first < 0:
             first = j
     if first >= 0:
-        wake(b, run.pairs, work.contacts, 0 * first, first, run.scratch)
+        wake(b, run.pairs, work.contacts, 0 * first, first, run.scratch)  # int64: for a literal it is compiled twice
     for j in range(len(b)):
         if b[j, B.STATE] == B.AWAKE:
             awake += 1

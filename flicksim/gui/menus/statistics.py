@@ -161,13 +161,12 @@ class StatisticsScreen(Screen):
 
     def _draw_weeks(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw stacked bars of games and attempts in each of the last weeks, and pots below."""
-        entries = [line for line in self.app.player.history if line.who == self.profile_choice.value]
+        who, history = self.profile_choice.value, self.app.player.history
+        entries = [line for line in history if line.who == who and not getattr(line, "told", False)]
         counts = [[0, 0] for _ in range(_WEEK_COUNT)]
         for line in entries:
             week = (self._today - _parse_day(line.day, self._today)).days // 7
-            if 0 <= week < _WEEK_COUNT and not getattr(
-                line, "told", False
-            ):  # dates in the future are ignored: the clock may have been ahead
+            if 0 <= week < _WEEK_COUNT:  # dates in the future are ignored: the clock may have been ahead
                 counts[_WEEK_COUNT - 1 - week][isinstance(line, profiles.AttemptEntry)] += 1
         attempts = sum(line.tried for line in entries if isinstance(line, profiles.GameEntry))
         pots = sum(line.made for line in entries if isinstance(line, profiles.GameEntry))

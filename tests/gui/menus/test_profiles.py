@@ -1,5 +1,6 @@
 """People at the window: a name at the first start, on cards and in results, and what is written down of their games."""
 
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -198,6 +199,21 @@ def test_statistics_are_shown_for_every_profile_with_entries(home: Path, app: Ap
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, StatisticsScreen)
     assert app.player.best_results()["ice/stand-small"].stars == 3  # entries made before the name was given
+
+
+def test_a_told_solution_is_no_try_in_the_statistics(home: Path, app: App, drive: Driver) -> None:
+    drawn = []
+    for path, lines in (("one", (False,)), ("two", (False, True))):
+        store = ProfileStore(home / "data" / path)
+        for _ in range(3):  # the highest bar, by which the others are scaled
+            store.add_entry(GameEntry(day="2024-12-20", who="", game="ice", against="club", share=1.0))
+        for told in lines:
+            store.add_entry(AttemptEntry(day="2025-01-02", who="", challenge="ice/a", tried=1, stars=0, told=told))
+        app.player = type(app.player)(store, app.show_notice)
+        drive.show(StatisticsScreen(app, date(2025, 1, 2)))
+        drive.frames()
+        drawn.append(pygame.image.tobytes(app.surface, "RGB"))
+    assert drawn[0] == drawn[1]
 
 
 def test_a_win_of_an_unnamed_friend_counts_for_nobody_else(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
