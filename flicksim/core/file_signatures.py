@@ -22,12 +22,13 @@ def identify_file(data: bytes) -> str:
     """Name of a file type recognised by its first bytes, or "no text"; empty for plain text.
 
     Args:
-        data: first bytes of the file, or all of it.
+        data: first bytes of the file, or all of it; blank lines before them are ignored.
     """
+    data = data.lstrip()
     for signature, file_type in _SIGNATURES:
         if data.startswith(signature):
             return file_type
-    if not data.strip():
+    if not data:
         return "empty"
     # a letter may be cut at the end of the first bytes
     return "" if b"\0" not in data[:512] and _is_utf8(data[:512]) else "no text"

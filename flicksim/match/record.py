@@ -149,7 +149,7 @@ def read_record(path: str | PathLike[str]) -> Record:
             raise kind(f"{name} is longer than {MAX_LINE_BYTES:,} bytes; no line of a record is")
         try:
             if parser is None:
-                parser = _RecordParser(_read_header(line, path))
+                parser = _RecordParser(_read_header(line + b"\n", path))
                 recorded = parser.header.chain
             else:
                 entry: record_format.RecordLine = from_json(line, record_format.RecordLine, name=name)  # type: ignore[arg-type]
@@ -178,7 +178,7 @@ def read_record(path: str | PathLike[str]) -> Record:
                 replayed=ours,
             )
     if parser is None:
-        raise InvalidFile(f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet")
+        parser = _RecordParser(_read_header(tail, path))  # which says what the file is instead
     return Record(
         path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
         trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
@@ -198,19 +198,28 @@ def require_untampered(record: Record) -> Record:
 
 
 def _read_header(line: bytes, path: Path) -> record_format.Header:
-    name = f"line 1 of {str(path)!r}"
+    """Decode the first line of a record, with its line break, which it lacks where the file was cut in it."""
+    name, begin = f"line 1 of {str(path)!r}", b'{"line":"game"'
     try:
         fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = None
-    if isinstance(fields, dict) and fields.get("line") in record_format.RECORD_LINE_TAGS:
+    tag = fields.get("line") if isinstance(fields, dict) else None
+    if not line.endswith(b"\n") and (tag == "game" or begin.startswith(line[: len(begin)])):
+        raise InvalidFile(
+            f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet; delete it"
+        )
+    line = line.removesuffix(b"\n")
+    if isinstance(tag, str) and tag in record_format.RECORD_LINE_TAGS:
         raise RecordTampered(
             f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there"
         )
-    if not isinstance(fields, dict) or fields.get("line") != "game":
+    if tag != "game":
         content = identify_file(line) or f"its first line is {line[:40].decode(errors='replace')!r}"
-        if line.startswith(b'{"line":"game"'):
+        if line.startswith(begin):
             content = "its first line is cut"
+        elif not line.strip():
+            content = "its first line is blank"
         raise InvalidFile(f"{str(path)!r} is no flicksim record: {content}")
     format_number = fields.get("format")
     if isinstance(format_number, int) and not 1 <= format_number <= record_format.FORMAT:

@@ -18,6 +18,7 @@ OTHERS = {
     "a compressed file (gzip)": b"\x1f\x8b\x08",
     "a database (SQLite)": b"SQLite format 3\0",
     "the record of a game, which `flicksim replay` shows (--window: the window)": b'{"line":"game","format":2}\n',
+    "a game as text, of which `flicksim import` makes a record": b'\n[Notation "1"]\n',
     "empty": b" \n",
     "no text": b"\xd4\x00\x01\x02",
 }

@@ -206,7 +206,14 @@ def test_altered_seed_is_detected(whole: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "no whole first line"),
+        ("", "no whole first line, so nothing was played yet; delete it$"),
+        ('{"line":"game","flicks', "no whole first line, so nothing was played yet; delete it$"),
+        ('{"line": "game", "format": 2}', "no whole first line"),
+        ("my notes", "no flicksim record: its first line is 'my notes'$"),
+        ("\x89PNG", "no flicksim record"),
+        ('\n{"line":"game"}\n', "no flicksim record: its first line is blank$"),
+        (" ", "no flicksim record: its first line is blank$"),
+        ('{"line":[]}\n', "no flicksim record: its first line is "),
         ("{}\n", "no flicksim record"),
         ("\x00\x01\n", "no flicksim record"),
         ('{"line":' + "[" * 5000 + "]" * 5000 + "}\n", "no flicksim record"),
