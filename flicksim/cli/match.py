@@ -100,7 +100,7 @@ def _play(title: str, series: Iterator[GameResult], games: int, record: Path | N
                 bar.advance(task)
         except KeyboardInterrupt:
             stopped = f"Stopped after {len(results)} of {games} games"
-            if record is not None:
+            if record is not None and (record.is_file() or any(record.glob("game-*.jsonl"))):
                 finished = {f"game-{result.number:05d}.jsonl" for result in results}
                 cut = sorted({path.name for path in record.glob("game-*.jsonl")} - finished)
                 unfinished = f", {' and '.join(cut)} unfinished" if cut else ""

@@ -1,26 +1,26 @@
 """Series of games between the same players, sequential or parallel, with confidence intervals."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from fractions import Fraction
 from multiprocessing import parent_process
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from flicksim.ai import wilson_interval as wilson_interval
-from flicksim.core.atomic_files import os_error_message
+from flicksim.core.atomic_files import os_error_message, path_exists
 from flicksim.core.errors import CannotContinue, InvalidFile
 from flicksim.core.file_lock import FileLock
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.serialization import Value, to_json
+from flicksim.core.serialization import Value, to_builtins, to_json
 from flicksim.core.type_aliases import JsonValue
+from flicksim.core.version import __version__
 from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits
 from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
 from flicksim.match.record import open_replay, read_record, resume_record
-from flicksim.match.record_format import Recorder, match_header
+from flicksim.match.record_format import FORMAT, Header, Recorder, match_header
 from flicksim.match.warmup_targets import warm_up_match
 from flicksim.match.workers import map_unordered
 from flicksim.referee import parse_options
@@ -121,7 +121,8 @@ def play_one(
     message, path, recorder = "", Path(record) if record else None, None
     try:
         if resume and path is not None and path.exists():
-            match, recorder = _resume_game(match, seats, path)
+            replay, _ = open_replay(read_record(path))
+            match, recorder = replay.match, resume_record(replay, "resumed", may_be_finished=True)
         choose = None if parent_process() is not None else warm_up_match(match, None)  # workers compile where they are
         if recorder is None:
             play_match(match, seats, path, choose=choose, durable=False)
@@ -134,20 +135,6 @@ def play_one(
     finally:
         match.close()
     return game_result(match, number, message)
-
-
-def _resume_game(match: Match, seats: tuple[str, ...], path: Path) -> tuple[Match, Recorder]:
-    """Replay the record of a game of a series, finished or not.
-
-    Raises:
-        InvalidFile: it is not that of `match`, or see `resume_record`.
-    """
-    record, header = read_record(path), match_header(match, seats)
-    same = replace(record.header, flicksim=header.flicksim, format=header.format, chain="")
-    if to_json(same) != to_json(header):
-        raise InvalidFile(f"{str(path)!r} is of another series: its game, seats, options, seed or limits differ")
-    replay, _ = open_replay(record)
-    return replay.match, resume_record(replay, "resumed", may_be_finished=True)
 
 
 def game_result(match: Match, number: int, error: str = "") -> GameResult:
@@ -184,26 +171,48 @@ def play_series(
         resume: whether records in the folder are continued, those of finished games by a replay.
 
     Raises:
-        FileLocked: another process writes records there. InvalidFile: the folder cannot be made or contains records, or
-            a file is named for several games.
+        FileLocked: another process writes records there.
+        InvalidFile: a file is named for several games; the folder cannot be made, or is not empty; or, with `resume`,
+            is not there, or its records are of another match.
         InvalidOption: the program of a seat does not exist.
     """
     check_shell_seats(seats)
     check_record_path(games, folder)
     is_file = _is_record_file(folder)
-    if folder is not None and is_file and not resume and folder.exists():
-        raise InvalidFile(f"{str(folder)!r} exists; resume it (--resume in the shell), or choose another name")
+
+    def lined_up(number: int) -> tuple[str, ...]:
+        return tuple(str(seat) for seat in (seats if lineup is None else lineup(number)))
+
+    def header(number: int) -> Header:
+        loaded = load(game)
+        return Header(
+            flicksim=__version__, format=FORMAT, game=game, edition=loaded.rules_version,
+            options=to_builtins(parse_options(loaded, options)), seed=game_seed(seed, number), seats=lined_up(number),
+            bounds=bounds or MatchLimits(),
+        )  # fmt: skip
 
     def task(number: int) -> tuple[object, ...]:
-        lined_up = seats if lineup is None else lineup(number)
         record = folder if folder is None or is_file else folder / f"game-{number:05d}.jsonl"
-        return (game, options, tuple(str(seat) for seat in lined_up), seed, number, str(record or ""), bounds, resume)
+        return (game, options, lined_up(number), seed, number, str(record or ""), bounds, resume)
 
     def play(lock: AbstractContextManager[object]) -> Iterator[GameResult]:
         with lock:
             yield from map_unordered(play_one, map(task, range(1, games + 1)), jobs=jobs, executor=executor)
 
-    return play(nullcontext() if folder is None or is_file else _prepare_folder(folder, resume=resume))
+    if folder is None:
+        return play(nullcontext())
+    _check_place(folder, resume=resume)
+    if is_file:
+        if resume:
+            _check_same_game(folder, header(1))
+        return play(nullcontext())
+    with ExitStack() as stack:
+        lock = stack.enter_context(_lock_folder(folder))
+        for number, path in _find_records(folder, resume=resume):
+            if number <= games:
+                _check_same_game(path, header(number))
+        stack.pop_all()
+    return play(lock)
 
 
 def check_record_path(games: int, path: Path | None) -> None:
@@ -221,21 +230,74 @@ def _is_record_file(path: Path | None) -> bool:
     return path is not None and path.suffix == ".jsonl" and not path.is_dir()
 
 
-def _prepare_folder(folder: Path, *, resume: bool) -> FileLock:
-    """Make and lock a folder for records, which is empty unless `resume`."""
+def _check_place(path: Path, *, resume: bool) -> None:
+    """Check that records can be at a path: that it is there, or for a new match can be made."""
+    if not path_exists(path):
+        if resume:
+            raise InvalidFile(
+                f"{str(path)!r} does not exist; name the folder of the match, or begin one without --resume"
+            )
+        if not path_exists(path.absolute().parent):
+            raise InvalidFile(f"the folder of {str(path)!r} does not exist; make {str(path.parent)!r} first")
+    elif _is_record_file(path):
+        if not resume:
+            raise InvalidFile(f"{str(path)!r} exists; resume it (--resume in the shell), or choose another name")
+    elif not path.is_dir():
+        raise InvalidFile(f"{str(path)!r} is a file; name a folder for the records, new or empty")
+
+
+def _lock_folder(folder: Path) -> FileLock:
+    """Make the folder, if it is not there, and lock it."""
     try:
         folder.mkdir(exist_ok=True)
-        lock = FileLock(folder)
-        existing = None if resume else min(folder.glob("game-*.jsonl"), default=None)
+        return FileLock(folder)
     except OSError as error:
         raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(error)}") from None
-    if existing is not None:
-        lock.release()
+
+
+def _find_records(folder: Path, *, resume: bool) -> list[tuple[int, Path]]:
+    """Numbers and records of the games in a folder; a new match needs one without other files, so that none mix."""
+    files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    records = [(int(path.stem[5:]), path) for path in files if re.fullmatch(r"game-\d{5,}\.jsonl", path.name)]
+    if resume:
+        if not records:
+            problem = "holds no records to resume; name the folder of the match, or begin one without --resume"
+            raise InvalidFile(f"{str(folder)!r} {problem}")
+        return records
+    if records:
         raise InvalidFile(
-            f"{str(folder)!r} already holds records ({existing.name}); resume them (--resume in the shell), or choose "
-            "an empty folder"
+            f"{str(folder)!r} already holds records ({records[0][1].name}); resume them (--resume in the shell), or "
+            "choose an empty folder"
         )
-    return lock
+    if files:
+        raise InvalidFile(f"{str(folder)!r} holds {files[0].name!r} and no match; choose a new or empty folder")
+    return []
+
+
+def _check_same_game(path: Path, expected: Header) -> None:
+    """Check that a record is of the expected game.
+
+    Raises:
+        InvalidFile: it is of another one; says what differs, with both values.
+    """
+    there, here = _settings(read_record(path).header), _settings(expected)
+    names = [name for name in {**here, **there} if there.get(name) != here.get(name)]
+    if "game" in names:  # the options of another game say nothing
+        names = ["game"]
+    if names:
+        differing = (f"{name} {there.get(name, 'none')} there, {here.get(name, 'none')} here" for name in names)
+        raise InvalidFile(f"{str(path)!r} is of another match: {'; '.join(differing)}")
+
+
+def _settings(header: Header) -> dict[str, str]:
+    """Settings of a game, as JSON, by the words of errors."""
+    settings = {
+        "game": header.game, "edition of the rules": header.edition, "seats": header.seats,
+        **{f"option {name}": value for name, value in header.options.items()},
+        "limit of turns": header.bounds.turns, "limit of moves": header.bounds.moves, "seed of the game": header.seed,
+        "position": header.position,
+    }  # fmt: skip
+    return {name: to_json(value).decode() for name, value in settings.items()}
 
 
 def summarise_series(

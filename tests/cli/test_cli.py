@@ -227,6 +227,39 @@ def test_single_game_is_recorded_to_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "one.jsonl").read_bytes() == record
 
 
+def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> None:
+    """Nothing is played or written, whatever is wrong with the folder, and the message says what would be right."""
+    words = ("match", "dominoes", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record")
+    for folder in ("empty", "thesis", "match"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "thesis" / "thesis.tex").touch()
+    (tmp_path / "match" / "game-00002.jsonl").touch()
+    (tmp_path / "notes").touch()
+    before = sorted(tmp_path.rglob("*"))
+    for rest, message in (
+        (("gone", "--resume"), "'gone' does not exist; name the folder of the match, or begin one without --resume"),
+        (("gone.jsonl", "--games", "1", "--resume"), "'gone.jsonl' does not exist; name the folder of the match"),
+        (("empty", "--resume"), "'empty' holds no records to resume; name the folder of the match, or begin one"),
+        (("thesis", "--resume"), "'thesis' holds no records to resume"),
+        (("thesis",), "'thesis' holds 'thesis.tex' and no match; choose a new or empty folder"),
+        (("match", "--resume"), "game-00002.jsonl' is no flicksim record: it has no whole first line, so nothing was "),
+        (("notes",), "'notes' is a file; name a folder for the records, new or empty"),
+        (("gone/one.jsonl", "--games", "1"), "the folder of 'gone/one.jsonl' does not exist; make 'gone' first"),
+        (("gone/all",), "the folder of 'gone/all' does not exist; make 'gone' first"),
+    ):
+        assert_error(*words, *rest, message=message, cwd=tmp_path)
+        assert sorted(tmp_path.rglob("*")) == before
+    (tmp_path / "match" / "game-00002.jsonl").unlink()
+    (tmp_path / "match" / ".DS_Store").touch()
+    run(*words, "match", "--games", "2", cwd=tmp_path)
+    (tmp_path / "match" / "game-00001.jsonl").unlink()
+    (tmp_path / "match" / "notes.txt").touch()
+    run(*words, "match", "--games", "2", "--resume", cwd=tmp_path)
+    assert (tmp_path / "match" / "game-00001.jsonl").exists(), "beside records of the match other files may be"
+    other = (*words, "match", "--seed", "2", "--resume")
+    assert_error(*other, message="'match/game-00001.jsonl' is of another match: seed of the game ", cwd=tmp_path)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
     bots = ("--seat", "bot:beginner", "--seat", "bot:beginner")

@@ -20,6 +20,7 @@ from flicksim.games.tiddlywinks.state import CallFoul, Decide
 from flicksim.match import (
     GameResult,
     Match,
+    MatchLimits,
     Recorder,
     Replay,
     match_header,
@@ -243,9 +244,23 @@ def test_series_is_resumed_with_equal_records(tmp_path: Path, first: str) -> Non
         play_series(*fixed, folder=folder)
     assert list(play_series(*fixed, folder=folder, resume=True)) == whole
     assert [path.read_bytes() for path in sorted(folder.iterdir())] == records
-    for other in (("dominoes", {"rounds": 2}, seats, 3, 9), ("dominoes", {"rounds": 1}, seats, 3, 8)):
-        with pytest.raises(InvalidFile, match=r"game-00001\.jsonl' is of another series: its game"):
-            next(play_series(*other, folder=folder, resume=True))
+    bots = [seats[0], parse_seat("bot:club")]
+    for other, differing in (
+        (("dominoes", {"rounds": 2}, seats, 3, 9), "option rounds 1 there, 2 here"),
+        (
+            ("dominoes", {"rounds": 1}, bots, 3, 9),
+            rf'seats \["{first}","random"\] there, \["{first}","bot:club"\] here',
+        ),
+        (
+            ("dominoes", {"rounds": 1}, seats, 3, 8),
+            rf"seed of the game {game_seed(9, 1)} there, {game_seed(8, 1)} here",
+        ),
+        (("penny-white", {}, seats, 3, 9), 'game "dominoes" there, "penny-white" here'),
+    ):
+        with pytest.raises(InvalidFile, match=rf"game-00001\.jsonl' is of another match: {differing}$"):
+            play_series(*other, folder=folder, resume=True)
+    with pytest.raises(InvalidFile, match="is of another match: limit of turns 20000 there, 9 here; limit of moves"):
+        play_series(*fixed, folder=folder, resume=True, bounds=MatchLimits(turns=9, moves=9))
     assert [path.read_bytes() for path in sorted(folder.iterdir())] == records
 
 
@@ -266,6 +281,18 @@ def test_match_command_prints_table_and_failed_games(
     assert shell(monkeypatch, *words, "--json") == 1
     answer = json.loads(capfd.readouterr().out)
     assert [(one["number"], one["seed"]) for one in answer["failed_games"]] == [(2, stuck)]
+
+
+def test_a_match_stopped_before_its_first_record_names_none_to_resume(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(series, "play_one", stop)
+    words = ("match", "dominoes", "--seat", "random", "--seat", "random", "--games", 2, "--record", tmp_path / "all")
+    assert shell(monkeypatch, *words) == 1
+    assert capfd.readouterr().err.endswith("Stopped after 0 of 2 games.\n")
 
 
 def test_failed_single_game_ends_with_message_and_record(
