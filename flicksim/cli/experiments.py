@@ -140,8 +140,8 @@ def export_command(
     as_json: AsJson = False,
 ) -> None:
     """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
-    if folder.is_file():
-        is_stdout = str(file) == "-"
+    is_stdout = str(file) == "-"
+    if folder.is_file() or is_stdout or file.suffix.lower() == ".fgn":
         if is_stdout and as_json:
             raise InvalidOption("--json does not go with -, which prints the game on stdout")
         if not is_stdout:
@@ -175,6 +175,7 @@ def import_command(
     file = Path("/dev/stdin") if str(file) == "-" else file
     text = read_document(file, GAME_AS_TEXT).decode(errors="replace")
     check_suffix(record, ".jsonl", "a record")
+    check_new(record)
     match, seats = parse_game(text)
     write_match(record, match, seats)
     answer = {"file": str(record), "turns": len(match.turns), "points": match.scores}

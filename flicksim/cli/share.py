@@ -9,7 +9,7 @@ from flicksim import gui, match
 from flicksim.cli.arguments import AsJson, argument, check_new, check_suffix, option
 from flicksim.cli.console import err, out, show_answer
 from flicksim.core.atomic_files import write_atomic
-from flicksim.core.errors import InvalidInput
+from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.serialization import read_document
 
 
@@ -42,11 +42,14 @@ def open_command(
 ) -> None:
     """Open a shared position or game in the window, or as a record."""
     check_suffix(record, ".jsonl", "a record")
+    check_new(record)
     if problem := match.explain_missing_code(what):
         raise InvalidInput(problem)
-    shared = match.decode_share_code(
-        what if match.has_share_code(what) else read_document(Path(what)).decode(errors="replace")
-    )
+    try:
+        text = what if match.has_share_code(what) else read_document(Path(what)).decode(errors="replace")
+    except InvalidFile as error:
+        raise InvalidFile(f"{error}; give a share code, as `flicksim share` prints it, or a file with one") from None
+    shared = match.decode_share_code(text)
     window = record is None and not as_json and gui.display_unavailable_reason() is None
     if not isinstance(shared, match.SharedGame):
         if record is not None:

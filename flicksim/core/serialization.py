@@ -421,6 +421,8 @@ def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
             status = os.fstat(file.fileno())
             size = min(status.st_size, max_bytes) if stat.S_ISREG(status.st_mode) else max_bytes
             data = file.read(size + 1)
+    except IsADirectoryError:
+        raise InvalidFile(f"cannot read {str(path)!r}: that is a folder; name a file in it") from None
     except OSError as error:
         raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
     except ValueError:  # a name that no file can have, as with a null byte

@@ -17,7 +17,10 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     done = run("import", text, again, "--json")
     assert json.loads(done.stdout)["points"] == [float(points) for points in played.scores]
     assert again.read_bytes() == game.read_bytes()
-    assert_error("import", text, again, message="exists")
+    assert_error("import", text, again, message="exists; choose another name\n")
+    for missing in (text.with_name("new.fgn"), "-"):
+        assert_error("export", tmp_path / "none", missing, message="none': no such file or directory")
+        assert_error("export", tmp_path, missing, message="is a folder; name a record in it, as ")
     assert_error("import", "-", tmp_path / "new.jsonl", message="stdin cannot be read: it is empty")
     assert run("export", game, "-").stdout == played.notation()
     assert_error("export", game, "-", "--json", message="--json does not go with -")

@@ -29,6 +29,13 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
         with pytest.raises(FlicksimError, match=rf"{written}' exists; choose another name"):
             said("share", tmp_path / "a.jsonl", "--out", tmp_path / written)
     said("open", text, "--record", tmp_path / "b.jsonl")
+    with pytest.raises(FlicksimError, match=r"b.jsonl' exists; choose another name$"):
+        said("open", text, "--record", tmp_path / "b.jsonl")
+    for other, problem in ((tmp_path / "b.jsonl", "it is the record of a game"), (tmp_path, "that is a folder")):
+        with pytest.raises(
+            FlicksimError, match=f"{problem}.*; give a share code, as `flicksim share` prints it, or a "
+        ):
+            said("open", other)
     assert read_record(tmp_path / "b.jsonl").turns[-1].state == read_record(tmp_path / "a.jsonl").turns[-1].state
 
 

@@ -178,6 +178,8 @@ def test_arrays_and_fractions_are_encoded_and_others_refused() -> None:
 def test_a_missing_file_is_reported_in_a_sentence(tmp_path: Any) -> None:
     with pytest.raises(InvalidFile, match=r"cannot read .*no-such': no such file or directory"):
         serialization.read_bytes(tmp_path / "no-such")
+    with pytest.raises(InvalidFile, match=r"cannot read .*: that is a folder; name a file in it"):
+        serialization.read_bytes(tmp_path)
 
 
 @pytest.mark.parametrize(

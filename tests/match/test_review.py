@@ -299,6 +299,7 @@ def test_invalid_analysis_is_refused(record: Path, tmp_path: Path) -> None:
     )
     assert refused(record, "--hand", "giant").startswith("no grade 'giant'")
     assert "is no flicksim record" in refused(tmp_path / "none.jsonl")
+    assert "is a folder; name a file in it" in refused(tmp_path)
     assert refused("nowhere").startswith("no position 'nowhere'; there are ")
     assert "is for a recorded game" in refused("pile_of_three", "--turn", 2)
     assert "must have the extension .png" in refused(record, "--png", "map.gif")
