@@ -40,6 +40,14 @@ DEPRECATED_OPTIONS: Mapping[str, Mapping[str, str]] = _TABLE["deprecated_options
 """Deprecated options of a command and their replacements; accepted likewise."""
 _PATH_PLACEHOLDERS = {"DIR", "DIR|FILE", "DIR|RECORD", "FILE", "FILE|NAME", "FLICK", "RECORD", "SCENE"}
 """Placeholders of values that are paths."""
+_PLAIN_WORDS = {
+    "Input should be": "it must be",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "a valid integer": "a whole number",
+    "a valid number": "a number",
+}
+"""Words for those in errors of the library of arguments."""
 
 
 class Command(TyperCommand):
@@ -72,7 +80,9 @@ class Command(TyperCommand):
             values = self.make_parser(ctx).parse_args(args=given)[0]
             if error.param is None or (given_value := values.get(error.param.name)) is None:
                 raise
-            message = error.message.partition(", unable")[0].replace("a valid integer", "a whole number")
+            message = error.message.partition(", unable")[0]
+            for jargon, plain in _PLAIN_WORDS.items():
+                message = message.replace(jargon, plain)
             raise typer.BadParameter(f"{given_value!r}: {message}", ctx, error.param) from None
 
     def _refuse_empty_paths(self, ctx: Unchecked, args: list[str]) -> None:
