@@ -235,8 +235,9 @@ def parse_tags(text: str) -> tuple[dict[str, JsonValue], list[tuple[int, str]]]:
 def _open(tags: Mapping[str, JsonValue]) -> tuple[Match, tuple[str, ...]]:
     """Open the match of the tags, at its start."""
     if tags.get("Notation", FORMAT) != FORMAT:
-        raise InvalidInput(f"the game is in notation {tags['Notation']!r}; this flicksim reads notation {FORMAT}")
-    game = load(str(tags["Game"]))
+        notation = to_json(tags["Notation"]).decode()
+        raise InvalidInput(f"the game is in notation {notation}; this flicksim reads notation {FORMAT}")
+    game = load(from_builtins(tags["Game"], str, name="the tag Game"))
     fields = {
         "line": "game", "flicksim": __version__, "format": 0, "game": game.name, "seed": tags["Seed"],
         "edition": tags.get("Edition", game.rules_version), "options": tags.get("Options", {}),

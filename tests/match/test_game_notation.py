@@ -180,6 +180,8 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
         ("[Seed 3]", "[Seed 3]\n[Seed 3]", "line 4 of the game: a tag is written [Name JSON], each once"),
         ("[Seed 3]", "[Seed 3]\n[Notation 2]", "the game is in notation 2; this flicksim reads notation 1"),
         ("[Seed 3]", "[Seed 3]\n[Edition 1]", "ruled by edition 1 of Penny White"),
+        ('"penny-white"', "null", "the tag Game: expected a text, got null"),
+        ("[Seed 3]", "[Seed 3]\n[Notation null]", "the game is in notation null; this"),
         ("[Seed 3]", '[Seed 3]\n[State "0"]', "comes out otherwise here than its tag State says"),
         ("[Seed 3]", '[Seed 3]\n[State ""]', "comes out otherwise here than its tag State says"),
         ("[Seed 3]", '[Seed 3]\n[Result ""]', "the tag Result says '', but the game as played out is"),
