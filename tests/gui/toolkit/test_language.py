@@ -207,6 +207,9 @@ def test_numbers_in_translations_names_and_paths_are_unchanged() -> None:
     path = "/home/u/game 1.5/x.flicksim"
     assert translate(path) == path
     assert translate(f"{path} is no flicksim record: {path}") == f"{path} ist keine Aufzeichnung von flicksim: {path}"
+    for problem, german in (("blank", "leer"), ("cut", "abgeschnitten")):
+        told = translate(f"{path} is no flicksim record: its first line is {problem}")
+        assert told == f"{path} ist keine Aufzeichnung von flicksim: die erste Zeile ist {german}"
 
 
 def test_the_catalogue_writes_decimals_in_one_way() -> None:
