@@ -22,11 +22,20 @@ from flicksim.cli.arguments import (
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import resolve_seats
-from flicksim.core.errors import InvalidOption
+from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
 from flicksim.games import load
-from flicksim.match import GameResult, MatchLimits, Seat, check_record_path, parse_seat, play_series, summarise_series
+from flicksim.match import (
+    GameResult,
+    MatchLimits,
+    Seat,
+    check_record_path,
+    parse_seat,
+    play_series,
+    read_record,
+    summarise_series,
+)
 from flicksim.referee import Game, parse_options
 
 
@@ -102,11 +111,20 @@ def _play(title: str, series: Iterator[GameResult], games: int, record: Path | N
             stopped = f"Stopped after {len(results)} of {games} games"
             if record is not None and (record.is_file() or any(record.glob("game-*.jsonl"))):
                 finished = {f"game-{result.number:05d}.jsonl" for result in results}
-                cut = sorted({path.name for path in record.glob("game-*.jsonl")} - finished)
+                others = sorted(path for path in record.glob("game-*.jsonl") if path.name not in finished)
+                cut = [path.name for path in others if not _is_complete(path)]
                 unfinished = f", {' and '.join(cut)} unfinished" if cut else ""
                 stopped += f"; the records are in {record}{unfinished}, and the same command with --resume goes on"
             stopped += "."
     return sorted(results, key=lambda result: result.number), stopped
+
+
+def _is_complete(record: Path) -> bool:
+    """True if a record has an end line; a run before may have written it."""
+    try:
+        return read_record(record).is_complete
+    except InvalidFile:
+        return False
 
 
 def _team_match(

@@ -278,6 +278,15 @@ def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
     cut = [name for name, content in kept.items() if b'{"line":"end"' not in content]
     assert all(name in said for name in cut)
     assert (" unfinished" in said) == bool(cut)
+    (first := tmp_path / "kept" / "game-00001.jsonl").unlink()
+    with begin(*words, "--resume", cwd=tmp_path) as running:
+        wait_until(first.exists)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=TIMEOUT)
+    whole = [path.name for path in tmp_path.glob("kept/game-*.jsonl") if b'{"line":"end"' in path.read_bytes()]
+    assert "Stopped after" in said
+    assert whole
+    assert not any(name in said for name in whole), "finished by the run before"
     done = run(*words, cwd=tmp_path, code=2)
     assert done.stderr.startswith("flicksim: 'kept' already holds records"), "before a progress bar"
     run("replay", "kept/game-00001.jsonl", "--verify", cwd=tmp_path)
