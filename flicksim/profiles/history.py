@@ -196,7 +196,7 @@ def game_tallies(entries: Iterable[HistoryEntry], player: str) -> dict[tuple[str
 
 
 def daily_challenge_dates(entries: Iterable[HistoryEntry], player: str) -> frozenset[date]:
-    """Dates whose daily challenge a player has solved."""
+    """Dates whose daily challenge a player has solved without having been told its solution."""
     dates = set()
     for entry in entries:
         if isinstance(entry, AttemptEntry) and entry.who == player and entry.daily is not None and entry.stars:

@@ -170,7 +170,11 @@ def shared_item(text: str) -> OpenableItem:
 
 def item_from_path(path: Path) -> OpenableItem:
     """Entry for a file: a record, a share code, or a position of any game."""
-    return replace(_item_of_file(path), file=Path(os.path.realpath(path)))
+    item = _item_of_file(path)
+    try:
+        return replace(item, file=Path(os.path.realpath(path)))
+    except (OSError, ValueError):  # a link into a folder that may not be read
+        return replace(item, file=path)
 
 
 def _item_of_file(path: Path) -> OpenableItem:
