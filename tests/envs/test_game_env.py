@@ -17,6 +17,7 @@ from flicksim.envs.observation_encoder import ObservationEncoder
 from flicksim.envs.rendering import paint
 from flicksim.games import load, names
 from flicksim.games.ice.table_layout import SEATS, Options, initial_scene
+from flicksim.match import MatchLimits
 from flicksim.referee import LaunchRange, LegalActions
 from flicksim.scene import SIZES, Flick, Launch, Pyramid, Size, Squidge
 from tests.cards.hidden_states import redeal_hidden
@@ -57,11 +58,6 @@ def sample_action(game: GameEnv, agent: str) -> Any:
 
 
 # -- the checkers ---------------------------------------------------------------------------------------------------
-
-
-@every_game
-def test_pettingzoo_api_test_passes(name: str) -> None:
-    api_test(env(name, **short(name)), num_cycles=30)
 
 
 @every_game
@@ -198,8 +194,10 @@ def test_points_are_the_rewards_of_the_turns_that_gained_them() -> None:
     assert list(total.values()) == [float(points) for points in game.match.scores]
 
 
-def test_games_beyond_the_limit_are_truncated() -> None:
-    game = begun("dominoes", max_turns=3)
+@pytest.mark.parametrize("limits", [None, MatchLimits(turns=3)], ids=["of the environment", "of the match"])
+def test_games_beyond_the_limit_are_truncated(limits: MatchLimits | None) -> None:
+    game = begun("dominoes", max_turns=3 if limits is None else None)
+    game.match.limits = limits or game.match.limits
     for _ in range(3):
         assert not any(game.truncations.values())
         game.step(sample_action(game, game.agent_selection))

@@ -10,7 +10,6 @@ import pytest
 from flicksim.cards.move import TakeBack
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import to_json
-from flicksim.envs.game_env import GameEnv
 from flicksim.experiments.round_robin import RoundRobin
 from flicksim.games import load, names
 from flicksim.match import Match, MatchLimits, match, open_replay, parse_seat, play_series, read_record
@@ -120,18 +119,6 @@ def test_limits_in_series_and_tournaments() -> None:
     ladder = RoundRobin(load("dominoes"), seats, 2, {}, 1, bounds)
     assert [one.turns for one in ladder.play()] == [3, 3]
     assert ladder.standings().truncated_games == 2
-
-
-def test_environment_truncates_at_a_limit() -> None:
-    game = GameEnv("dominoes")
-    game.reset(seed=1)
-    game.match.limits = MatchLimits(turns=3)
-    for _ in range(3):
-        assert not any(game.truncations.values())
-        game.step(next(iter(game.legal_moves(game.agent_selection))))
-    assert all(game.truncations.values())
-    assert not any(game.terminations.values())
-    assert not any(game.rewards.values())
 
 
 def test_evicted_result_is_simulated_again_identically(monkeypatch: pytest.MonkeyPatch) -> None:

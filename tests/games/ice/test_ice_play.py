@@ -25,9 +25,7 @@ from flicksim.scene.launch_trajectory import PyramidCollision
 from flicksim.scene.pyramid import SIZES, Size
 from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.surface import Surface
-from tests.cli_runner import begin, invoke
 from tests.matches import new_match, record_match, replay_record, resume_record
-from tests.polling import wait_until
 
 GAME = load("ice")
 
@@ -83,20 +81,6 @@ def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None
     assert replay.divergence is None
     resume_record(replay)
     assert path.read_bytes() == data
-
-
-@pytest.mark.long
-def test_a_killed_game_resumes_and_verifies(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    words = ["play", "ice", "--headless", "--seat", "bot:beginner", "--seat", "random", "--record", str(path)]
-    with begin(*words) as game:
-        wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 8)
-        game.kill()
-    cut = path.read_bytes()
-    assert cut.count(b"\n") > 8
-    invoke("play", "--headless", "--resume", path)
-    assert path.read_bytes().startswith(cut[: cut.rindex(b"\n") + 1])
-    invoke("replay", path, "--verify")
 
 
 @pytest.mark.parametrize("seed", range(4))
