@@ -1,16 +1,11 @@
 """Tests of batches of coin flicks: results equal those of single simulations."""
 
-import sys
-from typing import Any
-
 import numpy as np
 import pytest
 
-from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput, InvalidScene
+from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.engine import Flicks, Settings, simulate
 from flicksim.engine.batch import ABSENT, AT_REST, OFF_TABLE, simulate_batch
-from flicksim.games.tiddlywinks import equipment
-from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.scene import Flick, Scene, samples
 from tests.engine.batch.random_boards import is_chaotic, max_difference, random_shot, replace_piece
 
@@ -82,41 +77,7 @@ def test_results_besides_positions() -> None:
     assert found.after(0).pieces == simulate(scene, flick).after.pieces
 
 
-def test_threads_and_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene, flick = samples.sample("late-end")
-    flicks = noisy(flick, 50)
-    alone = simulate_batch(scene, flicks, events=True)
-    monkeypatch.setattr(sys.modules["flicksim.engine.batch.simulate_batch"], "CHUNK_SIZE", 7)
-    several = simulate_batch(scene, flicks, events=True, threads=3)
-    assert alone.positions.tobytes() == several.positions.tobytes()
-    assert alone.duration.tobytes() == several.duration.tobytes()
-    assert all(alone.events(shot) == several.events(shot) for shot in range(50))
-
-
 # -- bad input --------------------------------------------------------------------------------------------------------
-
-
-def test_a_scene_that_cannot_be_is_marked_each_time_it_comes() -> None:
-    scene, flick = samples.sample("draw")
-    wrong = scene.with_piece_at("white", (9.0, 9.0))
-    found = simulate_batch([scene, wrong, wrong, scene], flick, on_error="mark")
-    assert ["off the surface" in why for why in found.error] == [False, True, True, False]
-
-
-def test_the_first_bad_row_and_their_number_are_named() -> None:
-    scene, flick = samples.sample("draw")
-    flicks = Flicks(piece="a", speed=np.array([1.0, np.nan, 1.0, 30.0]), azimuth=np.array([1.5]))
-    with pytest.raises(InvalidAction, match=r"shot 1: speed must be .* \(2 of 4 shots cannot be\)"):
-        simulate_batch(scene, flicks)
-    found = simulate_batch(scene, flicks, on_error="mark")
-    assert [bool(why) for why in found.error] == [False, True, False, True]
-    assert np.isnan(found.positions[1]).all()
-    assert found.outcome[:3].tolist() == [[AT_REST] * 2, [ABSENT] * 2, [AT_REST] * 2]
-    assert max_difference(found, 2, simulate(scene, Flick(piece="a", speed=1.0, azimuth=1.5))) <= 1e-8
-    with pytest.raises(InvalidInput, match="shot 1 failed"):
-        found.trajectory(1)
-    with pytest.raises(InvalidAction, match="no piece 'nobody'"):
-        simulate_batch(scene, replace_piece(flick, piece="nobody"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -134,37 +95,10 @@ def test_invalid_flicks_are_refused(flicks: Flicks, says: str) -> None:
         simulate_batch(samples.sample("draw")[0], flicks)
 
 
-def test_invalid_scenes_are_refused() -> None:
-    scene, flick = samples.sample("draw")
-    off = scene.with_piece_at("white", (5.0, 5.0))
-    with pytest.raises(InvalidScene, match="scene 1: 'white'"):
-        simulate_batch([scene, off], flick)
-    assert simulate_batch([scene, off], flick, on_error="mark").error[1]
-    with pytest.raises(InvalidScene, match="another surface"):
-        simulate_batch([scene, samples.sample("slide")[0]], flick)
-    with pytest.raises(InvalidScene, match="a pot stands there"):
-        simulate_batch(Scene(surface=equipment.mat_surface(Options())), flick)
-    with pytest.raises(InvalidInput, match="2 scenes, 1 settings, 3 flicks do not go together"):
-        simulate_batch([scene, scene], [flick] * 3)
-    with pytest.raises(InvalidInput, match="no events were kept"):
-        simulate_batch(scene, flick).events(0)
-
-
 def test_shots_that_do_not_settle_are_refused() -> None:
     scene, flick = samples.sample("break-up")
     with pytest.raises(DidNotSettle, match="shot 0: it would not come to rest"):
         simulate_batch(scene, flick, Settings(max_impacts=1))
-
-
-@pytest.mark.parametrize("shot", [5, -1, "0", 1.0, True])
-def test_an_unknown_shot_index_is_refused(shot: Any) -> None:
-    scene, flick = samples.sample("draw")
-    settled = simulate_batch(scene, [flick, flick], events=True)
-    assert repr(settled) == "<2 shots: pieces a, white>"
-    for asked in (settled.after, settled.events, settled.trajectory):
-        with pytest.raises(InvalidInput, match=r"shot cannot be .*; it is a whole number, 0 to 1"):
-            asked(shot)
-    assert settled.trajectory(1).events == settled.trajectory(np.int64(1)).events
 
 
 def test_results_are_a_table_of_shots() -> None:

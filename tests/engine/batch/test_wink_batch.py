@@ -7,13 +7,13 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.core.errors import FlicksimError, InvalidAction, InvalidInput, InvalidScene
+from flicksim.core.errors import FlicksimError, InvalidAction, InvalidInput
 from flicksim.engine import Settings, Squidges, WinkBatchResult, simulate, simulate_batch
-from flicksim.engine.batch import ABSENT, NOT_FOLLOWED, OFF_TABLE, SUPPORTS, wink_batch
+from flicksim.engine.batch import ABSENT, NOT_FOLLOWED, OFF_TABLE, SUPPORTS
 from flicksim.engine.winks import FELT, POT, shots
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
-from flicksim.scene import Collision, Landed, LineCrossed, Scene, Squidge, Trajectory, samples
+from flicksim.scene import Collision, Landed, LineCrossed, Scene, Squidge, Trajectory
 from flicksim.scene.ballistics import launch_speed_to_reach
 from flicksim.scene.wink_stacking import place_piece
 
@@ -228,15 +228,6 @@ def test_what_was_touched_first() -> None:
         assert found.first_contact[shot, 1] == (POT if first.on == "pot" else FELT)
 
 
-def test_threads_and_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene, squidges = shots_at_pot(20, 0.3)
-    one = simulate_batch(scene, squidges)
-    monkeypatch.setattr(wink_batch, "CHUNK_SIZE", 3)
-    several = simulate_batch(scene, squidges, threads=3)
-    for name in ("positions", "normals", "outcome", "duration", "landing_point", "crossed", "first_contact"):
-        assert getattr(one, name).tobytes() == getattr(several, name).tobytes()
-
-
 def test_a_mat_and_settings_a_shot_are_as_many_single_shots() -> None:
     scenes = [single_wink_scene(0.3, 0.1), single_wink_scene(0.4, -0.1), single_wink_scene(0.3, 0.1, "blue-1")]
     squidge = Squidge(piece=OWN, speed=1.7, azimuth=3.2, elevation=0.9, tumble=40.0)
@@ -258,20 +249,6 @@ def test_a_wink_put_down_first() -> None:
 # -- bad input --------------------------------------------------------------------------------------------------------
 
 
-def test_the_first_bad_row_and_their_number_are_named() -> None:
-    scene, _ = shots_at_pot(1, 0.3)
-    squidges = Squidges(piece=OWN, speed=np.array([1.0, np.nan, 1.0, 30.0]), azimuth=np.array([3.0]))
-    with pytest.raises(InvalidAction, match=r"shot 1: speed must be .* \(2 of 4 shots cannot be\)"):
-        simulate_batch(scene, squidges)
-    found = simulate_batch(scene, squidges, on_error="mark")
-    assert [bool(why) for why in found.error] == [False, True, False, True]
-    assert np.isnan(found.positions[1]).all()
-    assert [(outcome == ABSENT).all() for outcome in found.outcome] == [False, True, False, True]
-    assert found.after(2) == simulate(scene, Squidge(piece=OWN, speed=1.0, azimuth=3.0)).after
-    with pytest.raises(InvalidInput, match="shot 1 failed"):
-        found.after(1)
-
-
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -291,36 +268,6 @@ def test_invalid_squidges_are_refused(wrong: dict[str, object], says: str) -> No
     given = {"piece": OWN, "speed": np.ones(1), "azimuth": np.ones(1), **wrong}
     with pytest.raises(InvalidAction, match=says):
         simulate_batch(single_wink_scene(0.3, 0.0), Squidges(**given))  # type: ignore[arg-type]
-
-
-def test_invalid_mats_are_refused() -> None:
-    squidge = Squidge(piece=OWN, speed=1.0, azimuth=3.0)
-    with pytest.raises(InvalidScene, match="scene 1: 'blue-3'"):
-        simulate_batch([single_wink_scene(0.3, 0.0), single_wink_scene(5.0, 0.0)], squidge)
-    assert simulate_batch([single_wink_scene(0.3, 0.0), single_wink_scene(5.0, 0.0)], squidge, on_error="mark").error[1]
-    with pytest.raises(InvalidScene, match="another surface"):
-        simulate_batch([single_wink_scene(0.3, 0.0), samples.sample("slide")[0]], squidge)
-    with pytest.raises(InvalidInput, match="2 scenes, 1 settings, 3 flicks do not go together"):
-        simulate_batch([single_wink_scene(0.3, 0.0)] * 2, [squidge] * 3)
-    with pytest.raises(InvalidInput, match="only flicks of coins keep events"):
-        simulate_batch(single_wink_scene(0.3, 0.0), squidge, events=True)  # type: ignore[call-overload]
-    with pytest.raises(InvalidInput, match="for squidges"):
-        simulate_batch(*samples.sample("draw"), until="decided")  # type: ignore[call-overload]
-
-
-def test_invalid_arguments_are_refused_before_anything_is_simulated() -> None:
-    scene, flick = samples.sample("draw")
-    table, launch = samples.launch_sample()
-    for wrong, says in (
-        (lambda: simulate_batch(scene, flick, on_error="maybe"), "'maybe'"),  # type: ignore[call-overload]
-        (lambda: simulate_batch(scene, flick, threads=0), "threads 0"),
-        (lambda: simulate_batch(scene, flick, until="decided"), "'decided'"),  # type: ignore[call-overload]
-        (lambda: simulate_batch(scene, launch), "launches are made"),  # type: ignore[call-overload]
-        (lambda: simulate_batch(table, flick), "flicks are made on a Scene"),  # type: ignore[call-overload]
-        (lambda: simulate_batch(scene, flick, positions=np.full((1, 2, 3), np.nan)), "nan"),
-    ):
-        with pytest.raises(InvalidInput, match=says):
-            wrong()
 
 
 def test_results_are_a_table_of_shots() -> None:

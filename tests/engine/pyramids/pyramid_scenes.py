@@ -40,14 +40,15 @@ def piece_of(world: PyramidWorld, name: str) -> Pyramid:
     return next(piece for piece in world.pieces() if piece.id == name)
 
 
-def advance(world: PyramidWorld, duration: float) -> None:
-    """Simulate a world in which something moves so long [s]."""
+def advance(world: PyramidWorld, duration: float) -> int:
+    """Simulate a world in which something moves so long [s], and say why it ended."""
     run, bodies = world._state, world._bodies
     if run.clock[R.TIME] == 0.0:
         run.clock[R.MIN_ENERGY] = np.inf
     run.clock[R.MAX_TIME] = run.clock[R.TIME] + duration
-    loop.simulate_until(bodies, run, world._contacts, world._materials, SETTINGS.gravity)
+    why = loop.simulate_until(bodies, run, world._contacts, world._materials, SETTINGS.gravity)
     run.counters[R.KEYFRAME_COUNT] = run.counters[R.HIT_COUNT] = 0
+    return int(why)
 
 
 def energies(world: PyramidWorld) -> list[float]:

@@ -28,8 +28,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import fingerprint
 from flicksim.engine import simulate
 from flicksim.engine.pyramids import bodies as P
-from flicksim.engine.pyramids import recorder as R
-from flicksim.engine.pyramids.integrator import TIME_STEP
+from flicksim.engine.pyramids.integrator import TIME_STEP, TIMED_OUT
 from flicksim.engine.pyramids.pyramid_world import PyramidWorld
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.contact_solver import spring_coefficients, spring_target
@@ -103,11 +102,7 @@ def test_a_free_piece_turns_as_a_symmetric_top_does(size: Size) -> None:
     start = standing("m", size, 0.0, 0.0, z=9.0, tilt=0.6, heading=0.4, roll=0.2)
     world = world_of((start,))
     world.set_velocity("m", (0.1, 0.2, 4.0), spin)
-    world._state.clock[R.MAX_TIME] = 1.0
-    world._state.clock[R.MIN_ENERGY] = np.inf
-    from flicksim.engine.pyramids.integrator import TIMED_OUT, simulate_until
-
-    assert simulate_until(world._bodies, world._state, world._contacts, world._materials, G) == TIMED_OUT
+    assert advance(world, 1.0) == TIMED_OUT
     axis, side = np.array(start.axis), np.array(start.base_axes[0])
     about = float(np.dot(spin, axis))
     momentum = shape.transverse_inertia * (np.array(spin) - about * axis) + shape.axial_inertia * about * axis
@@ -439,11 +434,7 @@ def test_an_impact_in_the_air_keeps_momentum() -> None:
         world.set_velocity("b", (-1.0, 0.0, 0.0), tuple(rng.normal(0.0, 10.0, 3)))
         world.set_velocity("a", (1.0, 0.1, 0.0), tuple(rng.normal(0.0, 10.0, 3)))
         before = _momenta(world, 0.0)
-        world._state.clock[R.MAX_TIME] = 0.2
-        world._state.clock[R.MIN_ENERGY] = np.inf
-        from flicksim.engine.pyramids.integrator import simulate_until
-
-        simulate_until(world._bodies, world._state, world._contacts, world._materials, G)
+        advance(world, 0.2)
         after = _momenta(world, 0.2)
         met += world.first_contact_time < 0.2
         assert after == pytest.approx(before, rel=1e-6, abs=1e-6 * float(np.linalg.norm(before)))

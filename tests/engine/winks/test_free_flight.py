@@ -14,7 +14,6 @@ from flicksim.engine.winks import (
     PLAY_PARAMS,
     REFERENCE_PARAMS,
     SMALL_WINK,
-    Status,
     WinkParams,
     WinkStates,
     damping_from_restitution,
@@ -159,9 +158,3 @@ def test_a_flat_drop_gives_back_what_is_said(e):
 def test_take_off_with_backspin_is_not_tripped_by_the_felt():
     end = single_wink_shot(0.76, 60.0, tumble=100.0, pot=None, distance=0.05, t_max=0.05)
     assert not end.contacts
-
-
-def test_a_wink_pushed_flat_slides_to_rest():
-    end = single_wink_shot(0.5, 0.0, tumble=0.0, pot=None)
-    assert end.status == (Status.FLAT,)
-    assert end.winks.c[0, 1] + 0.914 == pytest.approx(0.25 / (2 * 0.35 * 9.81), rel=0.05)

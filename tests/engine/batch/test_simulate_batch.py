@@ -1,0 +1,146 @@
+"""Tests of what batches of coins, winks and pyramids have in common: threads, invalid rows, and what goes together."""
+
+import re
+from dataclasses import fields, replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim.core.errors import FlicksimError, InvalidAction, InvalidInput, InvalidScene
+from flicksim.engine import Flicks, Squidges
+from flicksim.engine.batch import ABSENT, DiscBatchResult, simulate_batch
+from flicksim.engine.batch.launch_batch import LaunchBatchResult
+from flicksim.engine.batch.shot_columns import Launches
+from flicksim.games.tiddlywinks import equipment
+from flicksim.games.tiddlywinks.equipment import Options
+from flicksim.scene import Scene, Squidge, samples
+from tests.engine.batch.test_disc_batch import noisy
+from tests.engine.batch.test_launch_batch import HUNG, SMALL_TABLE, launches
+from tests.engine.batch.test_wink_batch import OWN, shots_at_pot, single_wink_scene
+
+DRAW, FLICK = samples.sample("draw")
+SLIDE, MAT = samples.sample("slide")[0], single_wink_scene(0.3, 0.0)
+SQUIDGE = Squidge(piece=OWN, speed=1.0, azimuth=3.0)
+MANY = Launches.from_launches(launches(6))
+SPEED, WRONG_SPEED = np.array([1.0, 1.2, 1.0, 1.2]), np.array([1.0, np.nan, 1.0, 30.0])
+
+
+@pytest.mark.parametrize(
+    ("module", "scene", "shots", "options"),
+    [
+        ("simulate_batch", samples.sample("late-end")[0], noisy(samples.sample("late-end")[1], 50), {"events": True}),
+        ("wink_batch", *shots_at_pot(20, 0.3), {}),
+        ("launch_batch", SMALL_TABLE, launches(18), {}),
+    ],
+    ids=["coins", "winks", "pyramids"],
+)
+def test_threads_chunks_and_equal_scenes_do_not_show(
+    module: str, scene: Any, shots: Any, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = simulate_batch(scene, shots, **options)
+    monkeypatch.setattr(import_module(f"flicksim.engine.batch.{module}"), "CHUNK_SIZE", 3)
+    several = simulate_batch([scene] * len(one), shots, threads=3, **options)
+    for name in (column.name for column in fields(one)):
+        expected, found = getattr(one, name), getattr(several, name)
+        if isinstance(expected, np.ndarray):
+            assert np.array_equal(expected, found, equal_nan=expected.dtype.kind == "f"), name
+    assert not options or all(one.events(shot) == several.events(shot) for shot in range(len(one)))
+
+
+@pytest.mark.parametrize(
+    ("scene", "shots", "changes", "wrong", "message"),
+    [
+        (DRAW, Flicks(piece="a", speed=SPEED, azimuth=np.array([1.5])), {"speed": WRONG_SPEED},
+         {1: "speed", 3: "speed"}, r"shot 1: speed must be .* \(2 of 4 shots cannot be\)"),
+        (MAT, Squidges(piece=OWN, speed=SPEED, azimuth=np.array([3.0])), {"speed": WRONG_SPEED},
+         {1: "speed", 3: "speed"}, r"shot 1: speed must be .* \(2 of 4 shots cannot be\)"),
+        (SMALL_TABLE, MANY, {"speed": np.where(np.arange(6) == 2, np.nan, MANY.speed),
+                             "slant": np.where(np.arange(6) == 4, 0.1, MANY.slant)},
+         {2: "speed", 4: "slant"}, r"launch 2: speed nan m/s must be above 0 .* \(2 of 6 launches cannot be\)"),
+    ],
+    ids=["coins", "winks", "pyramids"],
+)  # fmt: skip
+def test_the_first_bad_row_and_their_number_are_named_or_all_are_marked(
+    scene: Any, shots: Any, changes: dict[str, Any], wrong: dict[int, str], message: str
+) -> None:
+    with pytest.raises(InvalidAction, match=message):
+        simulate_batch(scene, replace(shots, **changes))
+    whole, marked = simulate_batch(scene, shots), simulate_batch(scene, replace(shots, **changes), on_error="mark")
+    for row, why in enumerate(marked.error):
+        assert wrong[row] in why if row in wrong else why == ""
+        assert (marked.outcome[row] == ABSENT).all() == (row in wrong)
+        expected = np.full_like(whole.positions[row], np.nan) if row in wrong else whole.positions[row]
+        assert np.array_equal(marked.positions[row], expected, equal_nan=True)
+    if isinstance(marked, LaunchBatchResult):
+        assert np.isnan(marked.duration[list(wrong)]).all()
+    else:
+        with pytest.raises(InvalidInput, match="shot 1 failed"):
+            (marked.trajectory if isinstance(marked, DiscBatchResult) else marked.after)(1)
+
+
+@pytest.mark.parametrize(
+    ("scene", "other", "shot", "problem"),
+    [
+        (DRAW, DRAW.with_piece_at("white", (9.0, 9.0)), FLICK, "'white' .* off the surface"),
+        (MAT, single_wink_scene(5.0, 0.0), SQUIDGE, "'blue-3'"),
+        (SMALL_TABLE, HUNG, launches(2)[1], "'t' hangs"),
+    ],
+)
+def test_an_invalid_scene_is_named_or_marked_each_time_it_comes(
+    scene: Any, other: Any, shot: Any, problem: str
+) -> None:
+    scenes = [scene, other, other, scene]
+    with pytest.raises(InvalidScene, match=f"scene 1: {problem}"):
+        simulate_batch(scenes, shot)
+    marked = simulate_batch(scenes, shot, on_error="mark")
+    assert [bool(re.search(problem, why)) for why in marked.error] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("scenes", "shots", "error", "message"),
+    [
+        ([DRAW] * 2, [FLICK] * 3, InvalidInput, "2 scenes, 1 settings, 3 flicks do not go together"),
+        ([MAT] * 2, [SQUIDGE] * 3, InvalidInput, "2 scenes, 1 settings, 3 flicks do not go together"),
+        ([SMALL_TABLE] * 3, launches(4), InvalidInput, "3 scenes, 1 settings, 4 launches do not go together"),
+        ([], launches(4), InvalidInput, "no scene is given"),
+        ([DRAW, SLIDE], FLICK, InvalidScene, "another surface"),
+        ([MAT, SLIDE], SQUIDGE, InvalidScene, "another surface"),
+        (Scene(surface=equipment.mat_surface(Options())), FLICK, InvalidScene, "a pot stands there"),
+    ],
+)
+def test_what_does_not_go_together_is_said(scenes: Any, shots: Any, error: type[FlicksimError], message: str) -> None:
+    with pytest.raises(error, match=message):
+        simulate_batch(scenes, shots)
+
+
+@pytest.mark.parametrize(
+    ("scene", "shot", "options", "message"),
+    [
+        (DRAW, FLICK, {"on_error": "maybe"}, "'maybe'"),
+        (DRAW, FLICK, {"threads": 0}, "threads 0"),
+        (DRAW, FLICK, {"until": "decided"}, "until 'decided' .*for squidges"),
+        (DRAW, launches(2)[1], {}, "launches are made"),
+        (SMALL_TABLE, FLICK, {}, "flicks are made on a Scene"),
+        (DRAW, FLICK, {"positions": np.full((1, 2, 3), np.nan)}, "nan"),
+        (MAT, SQUIDGE, {"events": True}, "only flicks of coins keep events"),
+    ],
+)
+def test_invalid_arguments_are_refused_before_anything_is_simulated(
+    scene: Any, shot: Any, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        simulate_batch(scene, shot, **options)
+
+
+@pytest.mark.parametrize("shot", [5, -1, "0", 1.0, True])
+def test_an_unknown_shot_index_is_refused(shot: Any) -> None:
+    settled = simulate_batch(DRAW, [FLICK, FLICK], events=True)
+    assert repr(settled) == "<2 shots: pieces a, white>"
+    for asked in (settled.after, settled.events, settled.trajectory):
+        with pytest.raises(InvalidInput, match=r"shot cannot be .*; it is a whole number, 0 to 1"):
+            asked(shot)
+    assert settled.trajectory(1).events == settled.trajectory(np.int64(1)).events
+    with pytest.raises(InvalidInput, match="no events were kept"):
+        simulate_batch(DRAW, FLICK).events(0)
