@@ -237,21 +237,3 @@ def test_the_manifest_is_plain_json(tmp_path: Path) -> None:
     plain = json.loads((_run_with(tmp_path / "out") / MANIFEST).read_text())
     assert plain["experiment"]["measure"] == ["distance white", "off_surface", "rest_position", "touched white"]
     assert plain["columns"][0]["name"] == "shot"
-
-
-def test_altered_results_are_refused(tmp_path: Path) -> None:
-    """A table of another shape is no traceback, and a stranger beside the chunks is no chunk."""
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    for store in ("sqlite", "parquet"):
-        run_to_end(Run(EXPERIMENT_TOML, tmp_path / store, store=store, shots=20))
-    (tmp_path / "parquet" / "shots-copy.parquet").write_bytes(b"mine")
-    assert len(read_results(tmp_path / "parquet")[1]) == 20
-    parquet.write_table(arrow.table({"a": [1]}), tmp_path / "parquet" / "shots-0000000000-0000000019.parquet")
-    with pytest.raises(InvalidFile, match="has other columns or shots than its manifest and its name say"):
-        read_results(tmp_path / "parquet")
-    base = sqlite3.connect(tmp_path / "sqlite" / "shots.sqlite")
-    with base:
-        base.execute("ALTER TABLE shots DROP COLUMN off_surface")
-    base.close()
-    with pytest.raises(InvalidFile, match="holds other tables than its manifest says"):
-        read_results(tmp_path / "sqlite")

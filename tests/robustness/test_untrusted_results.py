@@ -5,7 +5,8 @@ import re
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from flicksim.experiments.report.html_page import render_page
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import MASTER_JOURNAL_MAGIC, open_store, verified_rows
 from tests.cli_runner import assert_error, run
-from tests.experiments import custom_measures
 from tests.experiments.custom_measures import make_experiment
 
 STORES = ("sqlite", "parquet")
@@ -49,15 +49,26 @@ def results(originals: Path, tmp_path: Path) -> Results:
     return copy
 
 
+def assert_refused(folder: Path, message: str, shots: int = 60) -> None:
+    """Results are neither read nor gone on with."""
+    experiment = make_experiment(shots=shots)
+    for opened in (lambda: read_results(folder), lambda: Run(experiment, folder, shots=shots, resume=True)):
+        with pytest.raises(InvalidFile, match=message):
+            opened()
+
+
+def execute(folder: Path, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+    """Rows of a statement on the base of a folder of results, which it may change."""
+    with closing(sqlite3.connect(folder / "shots.sqlite")) as base, base:
+        return base.execute(statement, values).fetchall()
+
+
 def assert_altered_refused(folder: Path, store: str, change: Callable[[list[Any]], None]) -> None:
     """Change the third shot, by the means of those who know the format."""
     if store == "sqlite":
-        base = sqlite3.connect(folder / "shots.sqlite")
-        row = list(base.execute("SELECT * FROM shots WHERE shot = 2").fetchone())
+        row = list(execute(folder, "SELECT * FROM shots WHERE shot = 2")[0])
         change(row)
-        with base:
-            base.execute(f"REPLACE INTO shots VALUES ({', '.join('?' * len(row))})", row)
-        base.close()
+        execute(folder, f"REPLACE INTO shots VALUES ({', '.join('?' * len(row))})", row)
         return
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     path = min(folder.glob("*.parquet"))
@@ -78,10 +89,7 @@ def test_altered_value_is_detected(store: str, whole: bool, results: Results) ->
     folder = results(store, whole=whole)
     assert_altered_refused(folder, store, change_slightly)
     before = (folder / "manifest.json").read_bytes()
-    with pytest.raises(InvalidFile, match="shots 0 to 19 do not match their hash: altered, or cut"):
-        read_results(folder)
-    with pytest.raises(InvalidFile, match="shots 0 to 19 do not match their hash: altered, or cut"):
-        Run(make_experiment(shots=60), folder, resume=True)
+    assert_refused(folder, "shots 0 to 19 do not match their hash: altered, or cut")
     assert (folder / "manifest.json").read_bytes() == before
 
 
@@ -250,9 +258,7 @@ def test_texts_are_limited(field: str, problem: str, results: Results) -> None:
 def test_manifest_numbers_match_the_results(news: dict[str, Any], says: str, results: Results) -> None:
     folder = results("sqlite")
     changed(folder, **news)
-    for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=60), folder, resume=True)):
-        with pytest.raises(InvalidFile, match="(?i)" + re.escape(says)):
-            opened()
+    assert_refused(folder, "(?i)" + re.escape(says))
 
 
 @pytest.mark.parametrize("store", STORES)
@@ -269,14 +275,9 @@ def test_unaccounted_shots_are_detected(shot: int, whole: bool, results: Results
     folder = results("sqlite", whole=whole)
     if whole and shot == 50:
         shot = 60
-    base = sqlite3.connect(folder / "shots.sqlite")
-    row = [shot, *base.execute("SELECT * FROM shots WHERE shot = 2").fetchone()[1:]]
-    with base:
-        base.execute(f"INSERT INTO shots VALUES ({', '.join('?' * len(row))})", row)
-    base.close()
-    for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=60), folder, resume=True)):
-        with pytest.raises(InvalidFile, match=r"holds \d+ shots, but its chunks have \d+: it has been altered"):
-            opened()
+    row = [shot, *execute(folder, "SELECT * FROM shots WHERE shot = 2")[0][1:]]
+    execute(folder, f"INSERT INTO shots VALUES ({', '.join('?' * len(row))})", row)
+    assert_refused(folder, r"holds \d+ shots, but its chunks have \d+: it has been altered")
 
 
 @pytest.mark.parametrize(
@@ -327,9 +328,7 @@ def test_links_out_of_the_folder_are_refused(tmp_path: Path, store: str, results
     outside = path.rename(tmp_path / "outside")
     path.symlink_to(outside)
     before = outside.read_bytes()
-    for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=80), folder, shots=80, resume=True)):
-        with pytest.raises(InvalidFile, match="is no regular file; results are stored in their folder"):
-            opened()
+    assert_refused(folder, "is no regular file; results are stored in their folder", shots=80)
     assert outside.read_bytes() == before
 
 
@@ -351,14 +350,26 @@ def test_journal_deleting_another_file_is_refused(results: Results) -> None:
         read_results(folder)
 
 
-def test_table_triggers_are_not_executed(results: Results) -> None:
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON shots BEGIN DELETE FROM chunks; END",
+        "ALTER TABLE shots DROP COLUMN off_surface",
+    ],
+)
+def test_other_tables_are_refused_and_triggers_not_executed(statement: str, results: Results) -> None:
     folder = results("sqlite", whole=False)
-    base = sqlite3.connect(folder / "shots.sqlite")
-    with base:
-        base.execute("CREATE TRIGGER t AFTER INSERT ON shots BEGIN DELETE FROM chunks; END")
-    base.close()
-    with pytest.raises(InvalidFile, match="holds other tables than its manifest says"):
-        Run(make_experiment(shots=60), folder, resume=True)
+    execute(folder, statement)
+    assert_refused(folder, "holds other tables than its manifest says")
+
+
+def test_a_table_of_another_shape_is_refused(results: Results) -> None:
+    """No traceback; and a stranger beside the chunks is no chunk."""
+    folder, parquet = results("parquet"), import_module("pyarrow.parquet")
+    (folder / "shots-copy.parquet").write_bytes(b"mine")
+    assert len(read_results(folder)[1]) == 60
+    parquet.write_table(import_module("pyarrow").table({"a": [1] * 20}), min(folder.glob("shots-0*.parquet")))
+    assert_refused(folder, "has other columns or shots than its manifest and its name say")
 
 
 MINE = """
@@ -407,7 +418,3 @@ def test_cli_runs_measures_only_with_trust(tmp_path: Path) -> None:
     assert_error("experiment", "q.toml", "--out", "out", message="'theirs:far' runs code that comes with", cwd=tmp_path)
     assert not (tmp_path / "it-ran").exists()
     assert "--trust" in run("experiment", "--help").stdout
-
-
-def test_python_function_needs_no_trust() -> None:
-    assert len(run_experiment(make_experiment(measure=(custom_measures.sideways,)), shots=20)) == 20
