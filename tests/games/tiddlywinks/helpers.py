@@ -54,24 +54,21 @@ def potted_except(colour: str, *left: str) -> dict[str, str]:
     return {name: POT for name in kit.WINKS if name.startswith(colour) and name not in left}
 
 
-class ShotBuilder:
+class MotionBuilder:
     """A motion written by hand: say what happened, then `done()`.
 
     Places are millimetres.
     """
 
-    def __init__(self, state: State, piece: str, **squidge: Any) -> None:
-        self.state = state
-        self.squidge = Squidge(piece=piece, speed=1.0, azimuth=0.0, **squidge)
-        staged = rules.simulation_setup(state, self.squidge)
-        self.before = staged[0]
+    def __init__(self, before: Scene, squidge: Squidge) -> None:
+        self.before, self.squidge = before, squidge
         self.pieces = {p.id: p for p in self.before.pieces}
         self.events: list[Event] = []
         self.log: tuple[SquidgerContact, ...] = ()
 
     def to(self, wink: str, x: float, y: float, t: float = 1.0) -> Self:
         """Move a wink to its resting place, on top of winks there; winks that lay on it drop."""
-        self._lift(wink)
+        self.lift(wink)
         piece = self.before.piece(wink)
         self.pieces[wink] = place_piece(tuple(self.pieces.values()), place_flat(piece, piece.position), (mm(x), mm(y)))
         return self._rest(wink, t)
@@ -87,22 +84,22 @@ class ShotBuilder:
 
     def pot(self, wink: str, t: float = 1.0) -> Self:
         """Move a wink into the pot."""
-        self._lift(wink)
-        scene = place_in_pot(self._scene(), self.before.piece(wink), kit.pot(self.state.options))
+        self.lift(wink)
+        scene = place_in_pot(self.scene(), self.before.piece(wink), self.before.surface.pot)
         self.pieces = {p.id: p for p in scene.pieces}
         return self._rest(wink, t)
 
-    def set(self, wink: str, **fields: Any) -> Self:
+    def set(self, wink: str, t: float = 1.0, **fields: Any) -> Self:
         """It lies as these fields say."""
-        self._lift(wink)
+        self.lift(wink)
         self.pieces[wink] = msgspec.structs.replace(
             place_flat(self.before.piece(wink), self.before.piece(wink).position), **fields
         )
-        return self._rest(wink, 1.0)
+        return self._rest(wink, t)
 
     def off(self, wink: str, x: float, y: float, t: float = 1.0) -> Self:
         """It left the mat there."""
-        self._lift(wink)
+        self.lift(wink)
         self.pieces.pop(wink, None)
         self.events.append(LeftSurface(t=t, piece=wink, point=(mm(x), mm(y)), velocity=(0.0, 0.0)))
         return self
@@ -126,12 +123,33 @@ class ShotBuilder:
     def done(self, **fields: Any) -> Trajectory:
         """Finished trajectory."""
         self.events.sort(key=lambda event: event.t)
-        after = scene_with_pieces(self.before, tuple(self.pieces.values()))
         tracks = Tracks(ids=(), times=np.zeros(1), states=np.zeros((1, 0, 6)))
         return Trajectory(
-            before=self.before, flick=self.squidge, after=after, events=tuple(self.events), tracks=tracks,
+            before=self.before, flick=self.squidge, after=self.scene(), events=tuple(self.events), tracks=tracks,
             duration=max((event.t for event in self.events), default=1.0), squidger=self.log, **fields,
         )  # fmt: skip
+
+    def lift(self, wink: str) -> None:
+        """Take a wink up; winks that lay on it drop."""
+        if wink in self.pieces:
+            self.pieces = {p.id: p for p in lower_unsupported(tuple(self.pieces.values()), (wink,), 0.0015)}
+
+    def _rest(self, wink: str, t: float) -> Self:
+        at = self.pieces[wink].position
+        self.events.append(CameToRest(t=t, piece=wink, point=at))
+        return self
+
+    def scene(self) -> Scene:
+        """The mat as it is by now."""
+        return scene_with_pieces(self.before, tuple(self.pieces.values()))
+
+
+class ShotBuilder(MotionBuilder):
+    """The motion of a shot, on which the game rules."""
+
+    def __init__(self, state: State, piece: str, **squidge: Any) -> None:
+        self.state = state
+        super().__init__(*rules.simulation_setup(state, Squidge(piece=piece, speed=1.0, azimuth=0.0, **squidge)))
 
     def judged(self) -> tuple[State, Verdict]:
         """Ruling of the game on it."""
@@ -143,18 +161,6 @@ class ShotBuilder:
     def then(self) -> State:
         """The next state."""
         return self.judged()[0]
-
-    def _lift(self, wink: str) -> None:
-        if wink in self.pieces:
-            self.pieces = {p.id: p for p in lower_unsupported(tuple(self.pieces.values()), (wink,), 0.0015)}
-
-    def _rest(self, wink: str, t: float) -> Self:
-        at = self.pieces[wink].position
-        self.events.append(CameToRest(t=t, piece=wink, point=at))
-        return self
-
-    def _scene(self) -> Scene:
-        return scene_with_pieces(self.before, tuple(self.pieces.values()))
 
 
 def shot(state: State, piece: str, **squidge: Any) -> ShotBuilder:

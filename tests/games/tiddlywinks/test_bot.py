@@ -25,21 +25,17 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Shot, State
 from flicksim.match.game_model import GameModel, PhysicsSimulator
 from flicksim.match.match_factory import lookahead_config_of, open_match, parse_seat
-from flicksim.scene import Squidge, launch_speed_to_reach, place_piece
+from flicksim.scene import Squidge, launch_speed_to_reach
+from tests.games.tiddlywinks.helpers import POT as POTTED
+from tests.games.tiddlywinks.helpers import state_from_position
 
 OPTIONS = Options()
 
 
 def position(spots: dict[str, tuple[float, float]], to_play: int = 0, potted: tuple[str, ...] = ()) -> State:
-    """Winks laid down one after the other, on top of what lies there; all others behind their lines or potted."""
-    state = rules.initial_state(OPTIONS, 4, RandomStreams(seed=1))
-    pieces = [piece for piece in state.scene.pieces if piece.id not in spots]
-    for name, at in spots.items():
-        pieces.append(place_piece(pieces, kit.wink(OPTIONS, name), at))
-    scene = type(state.scene)(surface=state.scene.surface, pieces=kit.in_order(tuple(pieces)))
-    behind = tuple(wink for wink in kit.WINKS if wink not in spots and wink not in potted)
-    book = Book(phase="shot", to_play=to_play, turn=to_play, opener=0, behind=behind, potted=potted)
-    return State(options=OPTIONS, scene=scene, book=book)
+    """Winks laid down one after the other, on top of what lies there [m]; all others behind their lines or potted."""
+    winks = {name: (1000.0 * x, 1000.0 * y) for name, (x, y) in spots.items()} | dict.fromkeys(potted, POTTED)
+    return state_from_position(winks, kit.SEATS[to_play].lower(), opener="blue")
 
 
 def anywhere(rng: np.random.Generator, count: int) -> dict[str, tuple[float, float]]:
