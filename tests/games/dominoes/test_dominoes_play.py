@@ -34,7 +34,8 @@ OPTIONS = st.builds(
 
 @settings(max_examples=60, deadline=None)
 @given(options=OPTIONS, seats=st.integers(5, 8), seed=st.integers(0, 10**6))
-def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
+def test_do_a5_no_tile_or_chip_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
+    """DO-A5: accounts and pool are whole numbers that always add up to nothing."""
     data = Random(seed)
     state = rules.initial_state(options, seats, RandomStreams(seed=seed))
     total = list(tile_set(deck.highest_half(options, seats)))
@@ -55,6 +56,7 @@ def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed:
         assert verdict.ruling.next == state.to_play
     assert state.to_play is None
     assert len(state.sheet) == options.rounds
+    assert all(isinstance(chips, int) for chips in state.zones.purses.values())
     if deck.stake(options):
         assert sum(state.scores) == -state.zones.purses[POOL]
     assert from_json(to_json(state), State) == state

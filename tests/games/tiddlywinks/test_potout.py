@@ -43,11 +43,6 @@ def test_places(order: tuple[str, str, str], points: tuple[int, ...]) -> None:
     assert state.book.points == points
 
 
-def test_the_values_of_the_places() -> None:
-    """TW-5a, TW-5b, TW-5c, TW-5d: first 4, second 2, third 1, fourth 0."""
-    assert scoring.by_place([(2,), (1,), (0,), (3,)]) == (1, 2, 4, 0)
-
-
 def test_who_has_no_wink_left_is_not_told_of_an_extra_shot() -> None:
     """TW-7d, TW-10a: neither by the shot that pots his last wink, nor by one that pots two of his last."""
     winks = {**h.potted_except("blue", "blue-3", "blue-4"), "blue-3": (60, 0), "blue-4": (80, 0), "green-3": (0, 200)}

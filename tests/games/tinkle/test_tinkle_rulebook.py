@@ -11,7 +11,7 @@ from flicksim.cards import JOKER, Card, Draw
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import GAME, bot, deck, legal_actions, rules
-from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
+from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS
 from flicksim.games.tinkle.melds import CONTRACTS, min_naturals
 from flicksim.games.tinkle.state import State
 from flicksim.referee import Verdict, check_seat_count
@@ -84,8 +84,8 @@ def test_tk_3d_ten_tokens_for_the_game() -> None:
     state = state_from_text("4C 4D KS", "9D", "9H", phase="draw", discard="4H", stock="5C 6C 7C 8C")
     spent, _ = play(state, "tinkle 1", "meld 4C 4D 4H")
     assert initial_state().zones.purses[TOKENS[2]] == 10
-    for per, left in (("game", 9), ("round", 10)):
-        last = state_from_text("4C 4D 4H", "9D", "9H", tokens=9, tokens_per=per)
+    for options, left in (({}, 9), ({"tokens_per": "round"}, 10)):
+        last = state_from_text("4C 4D 4H", "9D", "9H", tokens=9, **options)
         after, _ = play(last, "meld 4C 4D 4H")
         assert after.round == 2
         assert after.zones.purses[TOKENS[0]] == left
@@ -566,27 +566,19 @@ def test_tk_14c_14d_14e_14f_points_of_cards(ranks: str, points: set[int]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("tie", "before", "after", "won"),
+    ("options", "before", "after", "won"),
     [
-        ("joint", (5, 700, -40), (20, 695, -45), (1,)),
-        ("joint", (80, 100, 3), (95, 95, -2), (0, 1)),
-        ("last_round", (80, 100, 3), (95, 95, -2), (0,)),
+        ({}, (5, 700, -40), (20, 695, -45), (1,)),
+        ({}, (80, 100, 3), (95, 95, -2), (0, 1)),
+        ({"tie": "last_round"}, (80, 100, 3), (95, 95, -2), (0,)),
     ],
 )
 def test_tk_5g_14g_the_highest_total_wins_level_ones_jointly(
-    tie: str, before: tuple[int, ...], after: tuple[int, ...], won: tuple[int, ...]
+    options: dict[str, str], before: tuple[int, ...], after: tuple[int, ...], won: tuple[int, ...]
 ) -> None:
     """TK-5g, TK-14g: bonuses are in the totals; the last round may decide by option."""
-    state = state_from_text("4C 4D 4H", "9C", "9D", round_=8, opened=(0,), tie=tie)
+    state = state_from_text("4C 4D 4H", "9C", "9D", round_=8, opened=(0,), **options)
     over, verdict = play(msgspec.structs.replace(state, scores=before), "meld 4C 4D 4H")
     assert over.scores == after
     assert rules.leaders(over) == won
     assert "TK-14g" in verdict.rule_ids
-
-
-def test_options_are_those_of_the_rulebook() -> None:
-    assert Options() == Options(
-        max_players=8, jokers="2_per_pack", packs="auto", tokens_per="game", no_meld="actual", cut_bonus=True,
-        single_card="keep", contract_size="at_least", same_rank_groups=True, layoff_scope="cumulative",
-        max_tinkle=None, later_melds=True, new_pack_jokers=True, tie="joint", cut=None, max_turns=100,
-    )  # fmt: skip
