@@ -10,7 +10,7 @@ import pytest
 
 from flicksim import Flick, load_game, play_game, read_record, replay
 from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidOption, PlayerError, RecordTampered
-from flicksim.match import open_match, parse_seat
+from flicksim.match import parse_seat
 from flicksim.referee import LegalActions
 
 ONE_END = {"ends": 1}
@@ -58,12 +58,6 @@ def test_a_player_has_execution_noise_and_is_notified_of_the_end() -> None:
     assert any(turn.meant != turn.made for turn in played.turns if turn.seat == 0)
     assert player.closed
     assert str(parse_seat("own/club:ClassPlayer")) == "own/club:ClassPlayer"
-
-
-def test_open_match_takes_players_too() -> None:
-    game = load_game("penny-white")
-    match = open_match(game, game.options(ends=1), [ClassPlayer(), parse_seat("random")], 1)
-    assert next(iter(match.run())).seat in (0, 1)
 
 
 def test_turns_are_a_table(tmp_path: Path) -> None:

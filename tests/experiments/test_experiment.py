@@ -24,7 +24,6 @@ from flicksim.experiments import (
     run_experiment,
 )
 from flicksim.experiments.experiment import experiment_names
-from flicksim.experiments.resolved_experiment import ACTION_KINDS
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
@@ -249,10 +248,6 @@ def test_a_game_position_is_read_from_a_record_or_a_file(tmp_path: Path) -> None
     ):
         with pytest.raises(FlicksimError, match=message):
             ShotSampler(read_experiment(write_experiment(tmp_path, {**fields, "game": change})))
-
-
-def test_action_kinds_are_those_of_the_engine() -> None:
-    assert {"flick", "squidge"} <= set(ACTION_KINDS)
 
 
 @pytest.mark.parametrize("name", experiment_names())

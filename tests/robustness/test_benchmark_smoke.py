@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import fuzz_files, fuzz_flicks, gui_soak, kill_recovery, random_mats, tampered_records
+from benchmarks import fuzz_files, fuzz_flicks, gui_soak, kill_recovery, random_mats, shot_sequences, tampered_records
 from benchmarks.trial_report import TrialReport, TrialTimeout, run_in_processes, time_limit
 from flicksim import games
 from flicksim.core.random_streams import RandomStreams
@@ -143,19 +143,20 @@ def test_trial_detects_a_window_exception(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("trial", "words"),
+    ("trial", "words", "told"),
     [
-        (fuzz_flicks, ["--game", "penny-white", "--only", "3"]),
-        (fuzz_files, ["--only", "4"]),
-        (tampered_records, ["--only", "4"]),
-        (kill_recovery, ["--only", "2"]),
-        (gui_soak, ["--only", "0"]),
+        (fuzz_flicks, ["--game", "penny-white", "--only", "3"], "findings"),
+        (fuzz_files, ["--only", "4"], "findings"),
+        (tampered_records, ["--only", "4"], "findings"),
+        (kill_recovery, ["--only", "2"], "findings"),
+        (gui_soak, ["--only", "0"], "findings"),
+        (shot_sequences, ["--only", "4", "--seed", "2"], "coins along an edge"),
     ],
 )
 def test_every_trial_can_repeat_one_case(
-    trial: object, words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    trial: object, words: list[str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if trial is gui_soak:
         monkeypatch.setattr(gui_soak, "SESSION_FRAMES", (20, 30))
     assert trial.main(words) == 0  # type: ignore[attr-defined]
-    assert "findings" in capsys.readouterr().out
+    assert told in capsys.readouterr().out

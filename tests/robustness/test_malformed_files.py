@@ -155,18 +155,11 @@ def test_record_line_length_is_limited(tmp_path: Path) -> None:
 
 def test_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     mark = b"\xef\xbb\xbf"
-    position, asked, record = tmp_path / "p.json", tmp_path / "e.toml", tmp_path / "game.jsonl"
+    position, asked = tmp_path / "p.json", tmp_path / "e.toml"
     position.write_bytes(mark + json.dumps(POSITION).encode())
     assert POSITION["title"] in read("position", position)
     asked.write_bytes(mark + (assets_dir() / "experiments" / "jack-hugging.toml").read_bytes())
     read("experiment", asked, "--out", tmp_path / "results", "--shots", "2")
-    words = ["--seat", "random", "--seat", "random", "-o", "rounds=1", "--headless", "--record", str(record)]
-    read("play", "dominoes", *words)
-    whole = record.read_bytes()
-    cut = whole[: len(whole) // 2]
-    record.write_bytes(mark + cut)
-    read("play", "--resume", record, "--headless")
-    assert record.read_bytes() == mark + whole
 
 
 def test_message_length_is_limited() -> None:

@@ -5,7 +5,6 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from flicksim.scene.launch import Launch
 from flicksim.scene.launch_trajectory import (
     Launched,
     LaunchEvent,
@@ -48,11 +47,6 @@ def test_a_track_ends_at_its_last_keyframe() -> None:
     assert make_track(gone=True).pose_at(2.001) is None
     rests = make_track(gone=False).pose_at(2.001)
     assert rests[0] == (0.2, 0.4, 0.0)
-
-
-def test_launches_are_straight_by_default() -> None:
-    plain = Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
-    assert (plain.askew, plain.twist, plain.aside) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("kind", get_args(LaunchEvent))

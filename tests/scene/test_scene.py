@@ -211,10 +211,6 @@ def test_an_unknown_sample_is_refused_with_a_list() -> None:
         samples.sample("nowhere")
 
 
-def test_a_board_is_as_wide_as_it_says() -> None:
-    assert BOARD.outline == rectangle(0.3, 0.8)
-
-
 def test_a_rack_is_loose_by_half_a_millimetre_all_over() -> None:
     scene, _ = samples.sample("break-up")
     rack = [piece for piece in scene.pieces if piece.id.startswith("p")]

@@ -2,7 +2,6 @@
 
 from math import atan2, cos, sin, sqrt
 
-import msgspec
 import numpy as np
 
 from flicksim.core.geometry import Point, rectangle
@@ -94,7 +93,3 @@ def is_chaotic(scene: Scene, flick: Flick, settings: Settings) -> bool:
     if {p.id for p in one.pieces} != {p.id for p in other.pieces}:
         return True
     return any(np.hypot(p.x - other.piece(p.id).x, p.y - other.piece(p.id).y) > 1e-8 for p in one.pieces)
-
-
-def replace_piece(flick: Flick, **fields: float) -> Flick:
-    return msgspec.structs.replace(flick, **fields)

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.engine import Flicks, Settings, simulate
 from flicksim.engine.batch import ABSENT, AT_REST, OFF_TABLE, simulate_batch
 from flicksim.scene import Flick, Scene, samples
-from tests.engine.batch.random_boards import is_chaotic, max_difference, random_shot, replace_piece
+from tests.engine.batch.random_boards import is_chaotic, max_difference, random_shot
 
 
 def noisy(flick: Flick, shots: int, seed: int = 1) -> Flicks:
@@ -66,7 +67,7 @@ def test_a_scene_and_settings_a_shot_are_as_many_single_shots() -> None:
 
 def test_results_besides_positions() -> None:
     scene, flick = samples.sample("draw")
-    found = simulate_batch(scene, [flick, replace_piece(flick, speed=3.0), replace_piece(flick, azimuth=0.0)])
+    found = simulate_batch(scene, [flick, replace(flick, speed=3.0), replace(flick, azimuth=0.0)])
     a, white = found.column("a"), found.column("white")
     assert tuple(found.first_contact[0]) == (min(a, white), max(a, white))
     assert tuple(found.first_contact[2]) == (-1, -1)  # off the side before it met anything

@@ -1,7 +1,5 @@
 """Tests of batches of launches: results equal those of single simulations."""
 
-from math import pi
-
 import msgspec
 import numpy as np
 import pytest
@@ -24,18 +22,17 @@ from flicksim.engine.batch.shot_columns import Launches
 from flicksim.scene import PyramidCollision, PyramidLeftSurface, samples
 from flicksim.scene.launch import Launch
 from flicksim.scene.pyramid import SIZES, Pyramid, standard_shape
-from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.surface import Surface
+from tests.engine.pyramids.pyramid_scenes import stacked
 
 SMALL_TABLE = msgspec.structs.replace(
     samples.scattered_pyramids(12), surface=Surface(material="wood", outline=rectangle(0.7, 0.62, 0.1, 0.1))
 )
 
-TALL = msgspec.structs.replace(
+HUNG = msgspec.structs.replace(
     SMALL_TABLE,
-    pieces=(Pyramid(id="t", size="large", shape=standard_shape("large"), x=0.46, y=0.12, heading=pi),),
+    pieces=(Pyramid(id="t", size="large", shape=standard_shape("large"), x=0.46, y=0.12, z=0.01),),
 )
-HUNG = msgspec.structs.replace(TALL, pieces=(msgspec.structs.replace(TALL.pieces[0], z=0.01),))
 """Table with a piece in the air."""
 
 
@@ -129,16 +126,7 @@ def test_what_does_not_go_together_is_said_in_a_sentence() -> None:
     with pytest.raises(InvalidAction, match=r"launch 0: 'p0' lies on the table; a missile to launch is in the hand"):
         simulate_batch(SMALL_TABLE, msgspec.structs.replace(made, piece="p0"))
     with pytest.raises(InvalidAction, match="the launcher cannot be held 50 mm over"):
-        simulate_batch(stacked(TALL), msgspec.structs.replace(made, lift=0.05))
-
-
-def stacked(scene: PyramidScene) -> PyramidScene:
-    """Scene with another large piece nested on its first."""
-    under = scene.pieces[0]
-    over = msgspec.structs.replace(
-        under, id="o", z=under.z + under.shape.stacking_height(under.shape), stands_on=(under.id,)
-    )
-    return msgspec.structs.replace(scene, pieces=(under, over))
+        simulate_batch(stacked("large", "large"), msgspec.structs.replace(made, lift=0.05, hold=(0.44, 0.45)))
 
 
 def test_a_launcher_is_not_held_where_no_hand_reaches() -> None:
