@@ -1,15 +1,17 @@
 """Short forms of the trials benchmarks.fuzz_flicks, .mutants, .altered, .kills and .soak."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from benchmarks import fuzz_files, fuzz_flicks, gui_soak, kill_recovery, random_mats, shot_sequences, tampered_records
 from benchmarks.trial_report import TrialReport, TrialTimeout, run_in_processes, time_limit
 from flicksim import games
 from flicksim.core.random_streams import RandomStreams
 from flicksim.gui.app.application import App
-from flicksim.scene import Piece, Pot
+from flicksim.scene import Piece, Pot, Scene, Squidge, Trajectory
 from tests.robustness.odd_numbers import is_odd
 
 
@@ -18,7 +20,7 @@ def nothing(found: TrialReport) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trials", "seed", "flicks"), [({"penny-white": 80}, 3, 60), ({"tiddlywinks": 16, "odd-winks": 8}, 4, 18)]
+    ("trials", "seed", "flicks"), [({"penny-white": 80}, 3, 60), ({"tiddlywinks": 200, "odd-winks": 40}, 4, 200)]
 )
 def test_random_flicks_keep_the_invariants(trials: dict[str, int], seed: int, flicks: int) -> None:
     found = fuzz_flicks.run_trial(trials, seed=seed)
@@ -85,6 +87,18 @@ def test_window_survives_random_input(number: int) -> None:
 def test_trial_detects_a_hang() -> None:
     with pytest.raises(TrialTimeout), time_limit(0.05):
         sum(k for k in range(10**9))
+
+
+def test_trial_detects_sunk_winks(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate = random_mats.simulate
+
+    def sink(scene: Scene, shot: Squidge) -> Trajectory:
+        motion = simulate(scene, shot)
+        pieces = tuple(replace(piece, z=piece.height - 1e-3) for piece in motion.after.pieces)
+        return dataclasses.replace(motion, after=replace(motion.after, pieces=pieces))
+
+    monkeypatch.setattr(random_mats, "simulate", sink)
+    assert "sunk 1.0" in fuzz_flicks.run_trials("tiddlywinks", 4, [0]).findings[0].what
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
