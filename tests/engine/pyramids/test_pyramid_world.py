@@ -39,6 +39,7 @@ from flicksim.scene.pyramid import SIZES, SURFACE_ID, Pyramid, Size, standard_sh
 from flicksim.scene.pyramid_penetration import penetration_depth
 from flicksim.scene.pyramid_scene import TOUCH_TOLERANCE, PyramidScene
 from flicksim.validation.pyramids import compare_with_reference
+from tests.engine.winks.wink_shots import table
 
 sizes = pytest.mark.parametrize("size", SIZES)
 G = SETTINGS.gravity
@@ -203,12 +204,7 @@ def test_what_falls_takes_its_own_energy_along_and_nobody_elses(size: Size) -> N
 def test_thrown_as_in_the_3d_engine_a_piece_stands_as_often_and_strays_as_far() -> None:
     """The rows of the reference: upright within .05 in the mean and .09 at worst, drift within 5 %; and what these
     few throws may err by."""
-    import csv
-    from pathlib import Path
-
-    table = Path(__file__).parents[3] / "assets" / "reference" / "pyramids.csv"
-    rows = list(csv.DictReader(table.read_text().splitlines()))
-    found = list(compare_with_reference(rows, 300, RandomStreams(seed=2).generator()))
+    found = list(compare_with_reference(table("pyramids"), 300, RandomStreams(seed=2).generator()))
     off = [abs(row.upright - row.reference) for row in found]
     noise = 2.0 * (0.13 * 0.87 / 300.0) ** 0.5
     assert sum(off) / 3.0 < 0.05 + noise / 3.0**0.5

@@ -1,5 +1,7 @@
 """Tests of batched ends of Penny White against the rules, and of rollouts with them."""
 
+from typing import Any
+
 import msgspec
 import numpy as np
 import pytest
@@ -8,31 +10,20 @@ from flicksim.ai import GRADES, NO_NOISE, RolloutPlayer, SearchConfig
 from flicksim.core.random_streams import RandomStreams
 from flicksim.engine import Settings, simulate
 from flicksim.games.penny_white import GAME, rollouts, rules, value_table
-from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.batch_ends import EndBatch, EndSimulator, coin_ids, is_supported, scene_with_all_coins
 from flicksim.games.penny_white.equipment import WHITE, Options
-from flicksim.games.penny_white.state import PlaceWhite, Remove, State, penny_id
+from flicksim.games.penny_white.state import Remove, State
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 from flicksim.match.rollout_model import make_disc_simulator
 from flicksim.scene import Flick
+from tests.games.penny_white.helpers import state as state_of
 
 
-def placed(options: Options, seed: int = 1) -> State:
-    """An end whose white is placed."""
-    state = rules.initial_state(options, 2, RandomStreams(seed=seed))
-    action = PlaceWhite(y=0.575)
-    state = msgspec.structs.replace(state, options=msgspec.structs.replace(options, jack_mode="beginner"))
-    return rules.next_state(state, None, rules.judge(state, action, None))
-
-
-def lying(state: State, left: tuple[int, int], to_play: int, **at: tuple[float, float]) -> State:
-    """The end with these pennies on the board, and so many to be flicked: blue_1=(x, y) [m]."""
-    scene = state.scene
-    for name, spot in at.items():
-        colour, number = name.split("_")
-        owner = 0 if colour == "blue" else 1
-        scene = scene.with_piece(kit.coin(state.options, penny_id(owner, int(number)), owner, spot))
-    return msgspec.structs.replace(state, scene=scene, left=left, to_play=to_play)
+def placed(options: Options, **more: Any) -> State:
+    """An end whose white is placed, with more as said (see `helpers.state`); the starter is to play."""
+    options = msgspec.structs.replace(options, jack_mode="beginner")
+    starter, middle = int(options.first == "second"), options.board_mm[0] / 2.0
+    return state_of(options, **{"white": (middle, 575.0), "starter": starter, "to_play": starter, **more})
 
 
 def play_of(options: Options, hand: str = "club") -> EndSimulator:
@@ -120,7 +111,7 @@ def test_a_failed_opening_gives_the_opponent_a_point_and_restarts_the_end() -> N
 def test_a_game_whose_last_end_cannot_change_it_is_won_lost_or_drawn(blue: int | None, chance: float) -> None:
     """The last penny of the last end, ten points ahead or behind; or level, with every penny far from a level end."""
     options = Options(first="first", ends=1, pennies=1)
-    state = lying(placed(options), (0, 1), 1, blue_1=(0.15, 0.45))
+    state = placed(options, left=(0, 1), to_play=1, blue_1=(150.0, 450.0))
     state = msgspec.structs.replace(state, scores=(10, 0) if blue == 1 else (0, 10))
     if blue is None:
         assert rollouts.win_probability_by_lead(0, True, False, GRADES["club"])[40] == chance
@@ -134,7 +125,7 @@ def test_a_game_whose_last_end_cannot_change_it_is_won_lost_or_drawn(blue: int |
 def test_a_removal_that_ends_the_game_is_valued_by_the_result() -> None:
     """Nobody has a penny left; Red may take Blue's nearest off, after which his own is the nearest."""
     options = Options(first="first", ends=1, pennies=1)
-    state = lying(placed(options), (0, 0), 1, blue_1=(0.15, 0.55), red_1=(0.15, 0.45))
+    state = placed(options, left=(0, 0), to_play=1, blue_1=(150.0, 550.0), red_1=(150.0, 450.0))
     state = msgspec.structs.replace(state, phase="remove", removals=1, flicker=0)
     future = GameRolloutModel(GAME, PhysicsSimulator())
     actions = [Remove(penny="blue-1"), Remove(penny=None)]
@@ -177,7 +168,7 @@ def test_exact_rollouts_execute_without_noise() -> None:
     assert found.shots == 3, "what comes after is known"
     by_thumb = GameRolloutModel(GAME, PhysicsSimulator(), use_learned=False)
     assert by_thumb.rollout(state, 0, [plan], GRADES["club"], 3, 1, exact=True).shots == 3 * 8
-    last_but_one = lying(state, (1, 1), 0, blue_1=(0.15, 0.5), red_1=(0.17, 0.54))
+    last_but_one = placed(Options(first="first"), left=(1, 1), blue_1=(150.0, 500.0), red_1=(170.0, 540.0))
     plan = future.top_candidates(last_but_one, 1)[0]
     found = by_thumb.rollout(last_but_one, 0, [plan], GRADES["club"], 3, 1, exact=True)
     assert found.shots == 3, "the reply to the last flick but one is foreseen without learned tables too"
