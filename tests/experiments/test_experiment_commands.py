@@ -88,22 +88,11 @@ def test_shipped_experiments_are_listed() -> None:
 
 
 def test_a_tournament_prints_text_and_json() -> None:
-    arguments = (
-        "tournament",
-        "penny-white",
-        "--seat",
-        "random",
-        "--seat",
-        "bot:beginner",
-        "--games",
-        2,
-        "-o",
-        "ends=1",
-    )
-    found = json.loads(run(*arguments, "--json").stdout)
+    words = ("penny-white", "--seat", "random", "--seat", "bot:beginner", "--games", 2, "-o", "ends=1")
+    found = json.loads(run("tournament", *words, "--json").stdout)
     assert (found["games"], len(found["places"])) == (2, 2)
-    assert json.loads(run(*arguments, "--json", "--jobs", "2").stdout) == found
-    assert "95 % interval" in run(*arguments).stdout
+    assert json.loads(run("tournament", *words, "--json", "--jobs", "2").stdout) == found
+    assert "95 % interval" in run("tournament", *words).stdout
 
 
 def test_a_program_from_outside_is_rated(tmp_path: Path) -> None:

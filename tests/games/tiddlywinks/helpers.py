@@ -26,6 +26,8 @@ from flicksim.scene.wink_stacking import lower_unsupported, place_flat, place_pi
 
 BLUE, GREEN, RED, YELLOW = range(4)
 POT = "pot"
+FOUR = {"blue-3": (200, 0), "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}
+"""Each seat's third wink, far from the others [mm]."""
 
 
 def initial_state(seed: int = 1, **options: Any) -> State:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
 from flicksim.games.tiddlywinks.state import Clock, State
@@ -14,16 +15,12 @@ from tests.games.tiddlywinks import helpers as h
 
 def ending(order: tuple[str, ...], **options: Any) -> State:
     """A game in which these pot out in that order; each has one wink left, played from (200, 0) and round."""
-    spots = {"blue": (200, 0), "green": (0, 200), "red": (-200, 0), "yellow": (0, -200)}
-    winks: dict[str, Any] = {}
-    for colour, spot in spots.items():
-        winks |= {**h.potted_except(colour, f"{colour}-3"), f"{colour}-3": spot}
+    winks = dict.fromkeys(kit.WINKS, h.POT) | h.FOUR
     state = h.state_from_position(winks, order[0], options={"time_limit_s": None, **options})
     for colour in order:
-        seat = ("blue", "green", "red", "yellow").index(colour)
-        while state.to_play != seat:
+        while state.to_play != list(h.FOUR).index(f"{colour}-3"):
             assert state.to_play is not None
-            state = h.shot_that_stays(state, f"{('blue', 'green', 'red', 'yellow')[state.to_play]}-3")
+            state = h.shot_that_stays(state, list(h.FOUR)[state.to_play])
         state = h.shot(state, f"{colour}-3").pot(f"{colour}-3").then()
         if rules.to_play(state) is None:
             break
@@ -68,14 +65,7 @@ def test_play_goes_on_until_three_are_out() -> None:
 
 
 def both_out(t_blue: float, t_green: float, **options: Any) -> State:
-    winks = {
-        **h.potted_except("blue", "blue-3"),
-        **h.potted_except("green", "green-3"),
-        "blue-3": (200, 0),
-        "green-3": (0, 200),
-        "red-3": (-200, 0),
-        "yellow-3": (0, -200),
-    }
+    winks = {**h.potted_except("blue", "blue-3"), **h.potted_except("green", "green-3"), **h.FOUR}
     state = h.state_from_position(winks, options=options)
     return h.shot(state, "blue-3").pot("blue-3", t=t_blue).pot("green-3", t=t_green).then()
 

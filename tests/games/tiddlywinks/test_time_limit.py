@@ -9,14 +9,13 @@ from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.state import Clock, State
 from tests.games.tiddlywinks import helpers as h
 
-FOUR = {"blue-3": (200, 0), "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}
-THIRD = ("blue-3", "green-3", "red-3", "yellow-3")
+FOUR = h.FOUR
 
 
 def play(state: State) -> State:
     """The seat to play moves nothing."""
     assert state.to_play is not None
-    return h.shot_that_stays(state, THIRD[state.to_play])
+    return h.shot_that_stays(state, list(FOUR)[state.to_play])
 
 
 def turns_left(state: State) -> int:
@@ -64,15 +63,7 @@ def test_then_five_rounds() -> None:
             h.state_from_position(FOUR, "red", opener="red", options={"rounds": rounds}), Clock(seconds=1200.0)
         )
         assert turns_left(short) == 1 + 4 * rounds
-    covered = {
-        **FOUR,
-        "red-4": "pot",
-        "red-5": "pot",
-        "red-6": "pot",
-        "red-1": "pot",
-        "red-2": "pot",
-        "green-4": (-203, 0),
-    }
+    covered = {**FOUR, **h.potted_except("red", "red-3"), "green-4": (-203, 0)}
     passing, _ = h.apply_action(h.state_from_position(covered, "blue", opener="red"), Clock(seconds=1200.0))
     assert turns_left(passing) == 2 + 15
 
