@@ -11,7 +11,6 @@ from flicksim.games.dominoes.state import State
 from tests.games.card_table import CardTable
 
 AMERICAN = Options(version="american")
-BRITISH = Options()
 
 _table = CardTable(GAME)
 initial_state, play, refusal = _table.initial_state, _table.play, _table.refusal

@@ -104,7 +104,8 @@ def test_whose_point_changes_hands() -> None:
     assert scoring.transfer_point((0, 1, 2, 4)) == (0, 1, 1, 5)
 
 
-LAST = {**h.potted_except("blue", "blue-3"), "blue-3": (300, 0)}
+LAST: dict[str, Any] = {**h.potted_except("blue", "blue-3"), "blue-3": (60, 60)}
+"""Blue pots out with his next pot."""
 
 
 def test_potted_out() -> None:
@@ -231,10 +232,6 @@ def test_nothing_limits_the_game_any_more() -> None:
         for wink in ("green-3", "red-3", "yellow-3"):
             after = h.shot_that_stays(after, wink)
     assert after.to_play == h.GREEN
-
-
-LAST: dict[str, Any] = {**h.potted_except("blue", "blue-3"), "blue-3": (60, 60)}
-"""Blue pots out with his next pot."""
 
 
 def bearing(state: State, wink: str) -> float:
