@@ -12,10 +12,10 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import to_json
 from flicksim.experiments.round_robin import RoundRobin
 from flicksim.games import load, names
-from flicksim.match import Match, MatchLimits, match, open_replay, parse_seat, play_series, read_record
+from flicksim.match import Match, MatchLimits, match, parse_seat, play_series
 from flicksim.referee import LegalActions
 from tests.cli_runner import invoke
-from tests.matches import new_match, record_match
+from tests.matches import new_match, record_match, replay_record
 
 
 def begin(name: str, **given: Any) -> Match:
@@ -90,8 +90,8 @@ def test_limits_are_recorded_and_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     record_match(path, "dominoes", "random", "random", bounds=MatchLimits(turns=9))
     written = path.read_bytes()
-    replay, _ = open_replay(read_record(path))
-    assert len(list(replay.run())) == 9
+    replay = replay_record(path)
+    assert len(replay.match.turns) == 9
     assert replay.divergence is None
     assert replay.match.is_truncated
     path.write_bytes(written[: written[:-1].rindex(b"\n") - 5])

@@ -11,9 +11,9 @@ from flicksim.core.errors import FlicksimError, InvalidFile
 from flicksim.games import load
 from flicksim.games.penny_white.state import PlaceWhite
 from flicksim.gui.match import saved_games
-from flicksim.match import Recorder, append_to, match_header, open_replay, read_record, require_untampered
+from flicksim.match import Recorder, append_to, match_header, read_record, require_untampered
 from flicksim.scene import Flick
-from tests.matches import new_match
+from tests.matches import new_match, replay_record, resume_record
 from tests.robustness.command_answers import answer, verify
 
 CARDS = "dominoes, finished"
@@ -67,10 +67,7 @@ def test_byte_order_mark_is_no_alteration(tmp_path: Path) -> None:
     assert "every ruling and every state is the same" in verify(path).out
     assert read_record(path).digest_chain is not None
     write_record(path, BOM_UTF8 + text[:-1])  # the last line, of the end, is cut
-    replay, _ = open_replay(read_record(path))
-    list(replay.run())
-    with append_to(replay.record, durable=False) as recorder:
-        recorder.write_end()
+    resume_record(replay_record(path))
     assert path.read_bytes() == BOM_UTF8 + text
     for altered in (BOM_UTF8 + text.replace(b"\n", b"\r\n"), BOM_UTF8 + text.replace(b"white", b"black", 1)):
         verify(write_record(path, altered), code=1)
@@ -167,8 +164,8 @@ def test_format_1_is_read_and_reported_as_unchained(tmp_path: Path) -> None:
 
 def test_format_1_is_resumed_in_its_format(tmp_path: Path) -> None:
     path = write_record(tmp_path / "game.jsonl", old(tampered_records.records()["dominoes, unfinished"]))
-    replay, _ = open_replay(read_record(path))
-    turns = list(replay.run())
+    replay = replay_record(path)
+    turns = replay.match.turns
     assert replay.divergence is None
     with append_to(replay.record, durable=False) as recorder:
         recorder.write_undo(len(turns) - 1)

@@ -1,6 +1,7 @@
-"""Compare shots by the two devices to the last bit: `python -m tests.engine.batch.compare_devices KEYFRAME_ROWS FILL`.
+"""Compare shots by the two devices to the last bit, for `test_cuda_batch`: rows of keyframes and what fills memory are
+arguments of the command.
 
-For `test_cuda_batch`, which runs it with kernels as Python functions and without the compiler, where both round alike.
+The test runs it with kernels as Python functions and without the compiler, where both round alike.
 Several launches are needed, and the memory of workspaces holds numbers from before.
 """
 
@@ -65,7 +66,3 @@ def main() -> None:
     )  # fmt: skip
     for until in ("rest", "decided"):
         compare(near, squidges, ("positions", "outcome", "support", "lies_on", "potted", "duration"), until=until)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,9 +1,6 @@
 """Tests of `flicksim.engine.batch.cuda_batch`, by numba's simulator of kernels: it needs no graphics processor."""
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,17 +14,14 @@ from flicksim.engine.batch import wink_batch
 from flicksim.engine.winks import shots as wink_shots
 from flicksim.engine.winks.shot_arrays import make_workspace
 from flicksim.scene import samples
-
-ROOT = Path(__file__).parents[3]
+from tests.python_process import run_code
 
 
 @pytest.mark.parametrize(("keyframe_rows", "fill"), [("256", "1.0"), ("8", "0.01")])
 def test_kernels_have_the_bits_of_the_processor(keyframe_rows: str, fill: str) -> None:
     """With too little room for keyframes too, where the processor simulates the shot again."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-m", "tests.engine.batch.compare_devices", keyframe_rows, fill]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
+    code = "from tests.engine.batch.compare_devices import main; main()"
+    done = run_code(code, keyframe_rows, fill, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1")
     assert "no events are kept on device 'cuda'" in done.stdout
 
 
