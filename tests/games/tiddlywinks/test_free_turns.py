@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from flicksim.core.errors import IllegalAction
+from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.state import MoveAside, State
 from tests.games.tiddlywinks import helpers as h
@@ -115,7 +116,7 @@ def test_the_next_shot_must_free() -> None:
 
 
 def test_moved_aside_when_none_is_freed() -> None:
-    """TW-9c7: a squopping wink of the shooter's choice, or the one with the shortest way."""
+    """TW-9c7, TW-9c8: a squopping wink of the shooter's choice; then one of the freed pair has a wink to play."""
     state = h.shot_that_stays(due(), "red-1")
     assert state.phase == "aside"
     assert state.to_play == h.RED
@@ -128,7 +129,8 @@ def test_moved_aside_when_none_is_freed() -> None:
     for direction, freed in ((("blue-3",), "green-3"), (("red-3",), "yellow-3")):
         after, verdict = h.apply_action(state, MoveAside(winks=direction))
         assert h.cites_rule(verdict, "TW-9c7")
-        assert not h.covers(after).is_squopped(freed)
+        assert h.cites_rule(verdict, "TW-9c8")
+        assert h.covers(after).playable_winks(kit.seat_of(freed)) == (freed,)
         was, now = h.position_of_wink(state, direction[0]), h.position_of_wink(after, direction[0])
         assert hypot(*now) == pytest.approx(hypot(*was), abs=1e-5)
         assert after.to_play == h.YELLOW or freed == "green-3"
@@ -145,15 +147,6 @@ def test_smallest_way_aside() -> None:
     assert after.phase == "shot"
     assert not h.covers(after).is_squopped("green-3")
     assert h.covers(after).is_squopped("yellow-3")
-
-
-def test_then_the_opponent_can_play() -> None:
-    """TW-9c8: a member of the freed pair has a wink to play."""
-    state = h.shot_that_stays(due(), "red-1")
-    after, verdict = h.apply_action(state, MoveAside(winks=("red-3",)))
-    assert h.cites_rule(verdict, "TW-9c8")
-    assert h.covers(after).playable_winks(h.YELLOW) == ("yellow-3",)
-    assert after.to_play == h.YELLOW
 
 
 def pile_due(**options: Any) -> State:
