@@ -124,13 +124,14 @@ def test_short_and_continuous() -> None:
 
 
 def test_only_winks_vertically_under_may_be_touched() -> None:
-    """TW-9b3: any layer down, if overlapped; a pile-mate beside, or a wink elsewhere, not."""
+    """TW-9b3, TW-9b2: any layer down, if overlapped; a pile-mate beside, or a wink elsewhere, not, however late."""
     state = state_from_position(PILE)
     assert (
         foul(state, *(touch(w, 0.001 * k, 0.1) for k, w in enumerate(("blue-3", "green-1", "yellow-3", "red-3"))))
         is None
     )
     assert foul(state, touch("blue-3", 0.0, 0.1), touch("blue-4", 0.05, 0.1)) == "TW-9b3"
+    assert foul(state, touch("blue-3", 0.0, 0.01), touch("blue-4", 0.05, 0.06)) == "TW-9b3", "felt is no pause"
     assert foul(state_from_position(WIDE), touch("blue-3", 0.0, 0.1), touch("yellow-3", 0.05, 0.1)) == "TW-9b3"
     assert foul(state_from_position(WIDE), touch("blue-3", 0.0, 0.1), touch("green-1", 0.05, 0.1)) is None
     stairs = state_from_position({"green-4": (185, 0), "green-3": (198, 0), "blue-3": (211, 0)})
@@ -170,8 +171,3 @@ def test_a_real_stroke_can_be_foul() -> None:
     assert foul_of(pile, press=1.0, drag=0.06) == "TW-9b2"
     assert foul_of(pile, drag=0.06) == "TW-9b2"
     assert foul_of({**pile, "yellow-3": (325, 100)}, press=1.0, drag=0.02) == "TW-9b3"
-
-
-def test_felt_on_the_way_is_no_pause() -> None:
-    """TW-9b3, TW-9b2: a wink farther on is touched late; what is said is that it was touched."""
-    assert foul(state_from_position(PILE), touch("blue-3", 0.0, 0.01), touch("blue-4", 0.05, 0.06)) == "TW-9b3"
