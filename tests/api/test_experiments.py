@@ -8,10 +8,9 @@ import pytest
 
 from flicksim import Experiment, Flick, ParameterSpec, load_flick, read_results, run_experiment
 from flicksim.core.errors import FlicksimError, InvalidExperiment
+from tests.experiments.custom_measures import make_experiment
 
-ASKED = Experiment(
-    title="a draw", scene="draw", flick={"piece": "a", "target": "white"}, measure=("distance white",), shots=40
-)
+ASKED = make_experiment(measure=("distance white",), hand="club", flick={"piece": "a", "target": "white"}, settings={})
 
 
 def test_an_executor_may_come_second() -> None:
@@ -53,24 +52,24 @@ def test_invalid_arguments_are_refused_in_a_sentence(call: Any, message: str) ->
     ("call", "message"),
     [
         (lambda: Experiment(title="x"), "Experiment() lacks flick and measure"),
-        (lambda: experiment_with(shoots=3), "Experiment() has no 'shoots'; it has title, description,"),
+        (lambda: make_experiment(shoots=3), "Experiment() has no 'shoots'; it has title, description,"),
         (lambda: Experiment("x"), "Experiment() takes keywords only: title,"),
-        (lambda: experiment_with(shots="many"), "shots cannot be 'many': expected a whole number, got a text"),
-        (lambda: experiment_with(title=3), "title cannot be 3: expected a text, got a whole number"),
-        (lambda: experiment_with(measure=3), "measure cannot be 3 alone; give a tuple, as ('duration',)"),
+        (lambda: make_experiment(shots="many"), "shots cannot be 'many': expected a whole number, got a text"),
+        (lambda: make_experiment(title=3), "title cannot be 3: expected a text, got a whole number"),
+        (lambda: make_experiment(measure=3), "measure cannot be 3 alone; give a tuple, as ('duration',)"),
         (lambda: ParameterSpec(grid_values=(1, 2)), "ParameterSpec() has no 'grid_values'; it has values, linspace,"),
         (
             lambda: ParameterSpec(),
             "a parameter varies by one of values, linspace, uniform, normal; here is none of them",
         ),
         (lambda: ParameterSpec(values=()), "values [] needs at least one value"),
-        (lambda: experiment_with(shots=-3), "shots -3 must lie in 1 to"),
+        (lambda: make_experiment(shots=-3), "shots -3 must lie in 1 to"),
         (
-            lambda: experiment_with(measure="distance white"),
+            lambda: make_experiment(measure="distance white"),
             "measure cannot be 'distance white' alone; give a tuple, as ('distance white',)",
         ),
-        (lambda: experiment_with(measure=("gaps",)), "no measure 'gaps'; there are"),
-        (lambda: experiment_with(flick="draw"), "flick cannot be 'draw'; give its fields by name, or a Flick"),
+        (lambda: make_experiment(measure=("gaps",)), "no measure 'gaps'; there are"),
+        (lambda: make_experiment(flick="draw"), "flick cannot be 'draw'; give its fields by name, or a Flick"),
     ],
 )
 def test_an_invalid_experiment_is_an_invalid_experiment_and_a_value_error(call: Any, message: str) -> None:
@@ -83,18 +82,13 @@ def test_an_invalid_experiment_is_an_invalid_experiment_and_a_value_error(call: 
 def test_a_flick_may_be_a_value_or_fields() -> None:
     given = Flick(piece="a", speed=1.4, azimuth=1.57, start=(0.15, 0.04))
     fields = {"do": "flick", "piece": "a", "speed": 1.4, "azimuth": 1.57, "offset": 0.0, "start": (0.15, 0.04)}
-    assert experiment_with(flick=given) == experiment_with(flick=fields)
-    assert len(run_experiment(experiment_with(flick=load_flick("draw")), shots=3)) == 3
+    assert make_experiment(flick=given) == make_experiment(flick=fields)
+    assert len(run_experiment(make_experiment(flick=load_flick("draw")), shots=3)) == 3
     assert (
         len(
             run_experiment(
-                experiment_with(scene="squidge", flick=load_flick("squidge"), measure=("off_surface",)), shots=3
+                make_experiment(scene="squidge", flick=load_flick("squidge"), measure=("off_surface",)), shots=3
             )
         )
         == 3
     )
-
-
-def experiment_with(**changes: Any) -> Experiment:
-    """Experiment with some fields changed."""
-    return Experiment(**{name: getattr(ASKED, name) for name in ASKED.__struct_fields__} | changes)

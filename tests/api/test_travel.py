@@ -18,18 +18,11 @@ from flicksim.core import type_aliases
 from flicksim.core.errors import InvalidFile, PlayerError
 from flicksim.envs import game_env, shot_env, versus_env
 from flicksim.games import names
+from tests.experiments.custom_measures import make_experiment
 
 SHORT: dict[str, dict[str, object]] = {
     "penny-white": {"ends": 1}, "tiddlywinks": {"time_limit_s": 30, "rounds": 0}, "dominoes": {"rounds": 1},
 }  # fmt: skip
-PENNIES = flicksim.Experiment(
-    title="a draw",
-    scene="draw",
-    flick={"piece": "a", "target": "white"},
-    hand="club",
-    measure=("distance white",),
-    shots=20,
-)
 SHOTS: dict[str, Callable[[], object]] = {
     "a flick": lambda: flicksim.simulate(flicksim.load_scene("draw"), flicksim.load_flick("draw")),
     "a squidge": lambda: flicksim.simulate(flicksim.load_scene("squidge"), flicksim.load_flick("squidge")),
@@ -39,7 +32,7 @@ SHOTS: dict[str, Callable[[], object]] = {
     ),
     "squidges": lambda: flicksim.simulate_batch(flicksim.load_scene("squidge"), [flicksim.load_flick("squidge")] * 2),
     "launches": lambda: flicksim.simulate_batch(flicksim.load_pyramids("launch"), [flicksim.load_launch("launch")] * 2),
-    "an experiment": lambda: flicksim.run_experiment(PENNIES),
+    "an experiment": lambda: flicksim.run_experiment(make_experiment(shots=20)),
     "a step": lambda: gymnasium.make("flicksim/Draw-v1").reset(seed=1),
 }
 
