@@ -3,7 +3,7 @@
 from flicksim.cards import Card, Discard, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle import deck, melds
 from flicksim.games.tinkle.deck import DISCARD, HANDS, TOKENS, WILD
-from flicksim.games.tinkle.melds import cards_put_this_turn, may_add_wild, meets_opening
+from flicksim.games.tinkle.melds import cards_put_this_turn, may_add_wild
 from flicksim.games.tinkle.rollouts import opening_group
 from flicksim.games.tinkle.state import Action, State
 
@@ -17,7 +17,23 @@ def most_tokens(state: State) -> int:
 
 def has_melded(state: State, seat: int) -> bool:
     """Return True if a seat has the contract on the table, from an earlier turn or this one (TK-5b, TK-10b, TK-10c)."""
-    return state.opened[seat] or meets_opening(state.groups, seat, state.turn, state.round, state.options)
+    if state.opened[seat]:
+        return True
+    ranks = contract_ranks(state, seat)
+    return len(ranks if state.options.same_rank_groups else set(ranks)) >= len(melds.CONTRACTS[state.round - 1])
+
+
+def contract_ranks(state: State, seat: int) -> tuple[int, ...]:
+    """Ranks of the groups that a seat has melded this turn and that count for the contract (TK-6a to TK-6h, TK-9a)."""
+    size, exact = melds.CONTRACTS[state.round - 1][0], state.options.contract_size == "exactly"
+    return tuple(
+        group.rank or WILD
+        for group in state.groups
+        if group.owner == seat
+        and group.melded_turn == state.turn
+        and (len(group.puts) == size or (len(group.puts) > size and not exact))
+        and melds.has_natural_majority(*group.naturals_and_wilds())
+    )
 
 
 def pick_cards(cards: tuple[Card, ...], rank: int, naturals: int, wilds: int) -> tuple[Card, ...]:
@@ -38,18 +54,11 @@ def arrangement_actions(state: State, seat: int) -> list[Action]:
             actions += [
                 MoveWild(card=card, source=group.number, target=target.number)
                 for target in state.groups
-                if target is not group and _accepts_wild(state, seat, target.number)
+                if target is not group
+                and (target.melded_turn == state.turn or has_melded(state, seat))
+                and may_add_wild(target, seat, state.turn, state.options)
             ]
     return actions
-
-
-def _accepts_wild(state: State, seat: int, number: int) -> bool:
-    return any(
-        group.number == number
-        and (group.melded_turn == state.turn or has_melded(state, seat))
-        and may_add_wild(group, seat, state.turn, state.options)
-        for group in state.groups
-    )
 
 
 def meld_actions(state: State, seat: int) -> list[Meld]:
@@ -70,25 +79,6 @@ def meld_actions(state: State, seat: int) -> list[Meld]:
     return [Meld(cards=pick_cards(cards, *group)) for group in groups]
 
 
-def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """Sizes of the groups the contract still lacks this turn, and ranks of those present; None if it is complete."""
-    contract = melds.CONTRACTS[state.round - 1]
-    exact = state.options.contract_size == "exactly"
-    ranks = []
-    for group in state.groups:
-        size = len(group.puts)
-        is_contract_size = size == contract[0] or (size > contract[0] and not exact)
-        if (
-            group.owner == seat
-            and group.melded_turn == state.turn
-            and is_contract_size
-            and melds.has_natural_majority(*group.naturals_and_wilds())
-        ):
-            ranks.append(group.rank or WILD)
-    missing = contract[len(ranks) :]
-    return (missing, tuple(ranks)) if missing else None
-
-
 def contract_due(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Sizes of the groups of the contract that a seat still lacks, and ranks of those melded this turn: 0 alone where
     the contract is complete, or cards are put down without a group of it."""
@@ -96,10 +86,9 @@ def contract_due(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, .
         return (), ()
     if not cards_put_this_turn(state.groups, state.turn):
         return melds.CONTRACTS[state.round - 1], ()
-    missing = missing_contract(state, seat)
-    if missing is None or has_melded(state, seat):
-        return (), (WILD,)
-    return missing[0], missing[1] or (WILD,)
+    ranks = contract_ranks(state, seat)
+    missing = melds.CONTRACTS[state.round - 1][len(ranks) :]
+    return missing, ranks if missing and ranks else (WILD,)
 
 
 def can_open(state: State, seat: int) -> bool:

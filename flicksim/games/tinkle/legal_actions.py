@@ -4,15 +4,38 @@ from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, Move
 from flicksim.core.errors import IllegalAction
 from flicksim.games.tinkle import action_generation, deck
 from flicksim.games.tinkle.deck import DISCARD, HANDS, NAMES, TOKENS, WILD
-from flicksim.games.tinkle.melds import find_group, table_problem
+from flicksim.games.tinkle.melds import CONTRACTS, MIN_GROUP_SIZE, find_group, has_natural_majority
 from flicksim.games.tinkle.state import State, Tinkle
 
 
 def turn_end_problem(state: State) -> tuple[str, str] | None:
     """Reason why the turn may not end on this table: rule id and sentence; None if it may."""
-    seat = state.to_play
+    seat, turn, options = state.to_play, state.turn, state.options
     assert seat is not None
-    return table_problem(state.groups, seat, state.turn, state.round, state.opened[seat], state.options)
+    touched = [group for group in state.groups if any(put.turn == turn for put in group.puts)]
+    for group in touched:
+        naturals, wilds = group.naturals_and_wilds()
+        name = f"group {group.number} ({' '.join(str(put.card) for put in group.puts)})"
+        if group.melded_turn == turn and len(group.puts) < MIN_GROUP_SIZE:
+            return "TK-9b", f"{name} has only {len(group.puts)}; a group has at least {MIN_GROUP_SIZE} cards"
+        if not has_natural_majority(naturals, wilds):
+            rule = "TK-7a" if not naturals else "TK-7b"
+            return rule, f"{name} has {naturals} natural and {wilds} wild cards; naturals must be more"
+        if group.owner != seat:
+            scope = turn if options.layoff_scope == "per_turn" else None
+            naturals, wilds = group.naturals_and_wilds(seat, scope)
+            if not has_natural_majority(naturals, wilds):
+                return (
+                    "TK-7c",
+                    f"your own cards in {name} are {naturals} natural and {wilds} wild; naturals must be more",
+                )
+    if touched and not action_generation.has_melded(state, seat):
+        sizes = CONTRACTS[state.round - 1]
+        rule = "TK-6" + "abcdefgh"[state.round - 1]
+        contract_text = f"one group of {sizes[0]}" if len(sizes) == 1 else f"two groups of {sizes[0]}"
+        exact = " exactly" if options.contract_size == "exactly" else " or more"
+        return rule, f"what you put down does not contain the contract of round {state.round}: {contract_text}{exact}"
+    return None
 
 
 def check_action(state: State, action: object) -> None:

@@ -30,17 +30,6 @@ def min_naturals(size: int) -> int:
     return size // 2 + 1
 
 
-def meets_contract(groups: Sequence[tuple[int, int]], contract: Sequence[int], exact: bool, one_rank: bool) -> bool:
-    """Return True if groups, as rank and size, contain the contract (TK-6a to TK-6h).
-
-    Args:
-        exact: whether only groups of exactly the size count. one_rank: whether two groups may have the same rank.
-    """
-    size = contract[0]
-    ranks = [rank for rank, cards in groups if cards == size or (cards > size and not exact)]
-    return len(ranks if one_rank else set(ranks)) >= len(contract)
-
-
 @cache
 def group_splits(rank: int, have: int, wilds: int, least: int, most: int) -> tuple[tuple[int, int, int], ...]:
     """All groups of `least` to `most` cards from `have` naturals of a rank and `wilds` wilds."""
@@ -148,16 +137,6 @@ def cards_put_this_turn(groups: Groups, turn: int) -> list[tuple[Group, Card]]:
     return list(placed.values())
 
 
-def meets_opening(groups: Groups, seat: int, turn: int, round_: int, options: Options) -> bool:
-    """Return True if what a seat has melded this turn contains the round's contract (TK-5b, TK-6d, TK-9a)."""
-    melded = [
-        (group.rank or WILD, len(group.puts))
-        for group in groups
-        if group.owner == seat and group.melded_turn == turn and has_natural_majority(*group.naturals_and_wilds())
-    ]
-    return meets_contract(melded, CONTRACTS[round_ - 1], options.contract_size == "exactly", options.same_rank_groups)
-
-
 def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
     """Return True if a group is valid with one more wild of a seat (TK-7b, TK-7c)."""
     naturals, wilds = group.naturals_and_wilds()
@@ -167,36 +146,6 @@ def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
         return True
     naturals, wilds = group.naturals_and_wilds(seat, turn if options.layoff_scope == "per_turn" else None)
     return has_natural_majority(naturals, wilds + 1)
-
-
-def table_problem(
-    groups: Groups, seat: int, turn: int, round_: int, opened: bool, options: Options
-) -> tuple[str, str] | None:
-    """Reason why the table is invalid at the end of a turn: rule id and sentence; None if it is valid."""
-    touched = [group for group in groups if any(put.turn == turn for put in group.puts)]
-    for group in touched:
-        naturals, wilds = group.naturals_and_wilds()
-        name = f"group {group.number} ({' '.join(str(put.card) for put in group.puts)})"
-        if group.melded_turn == turn and len(group.puts) < MIN_GROUP_SIZE:
-            return "TK-9b", f"{name} has only {len(group.puts)}; a group has at least {MIN_GROUP_SIZE} cards"
-        if not has_natural_majority(naturals, wilds):
-            rule = "TK-7a" if not naturals else "TK-7b"
-            return rule, f"{name} has {naturals} natural and {wilds} wild cards; naturals must be more"
-        if group.owner != seat:
-            scope = turn if options.layoff_scope == "per_turn" else None
-            naturals, wilds = group.naturals_and_wilds(seat, scope)
-            if not has_natural_majority(naturals, wilds):
-                return (
-                    "TK-7c",
-                    f"your own cards in {name} are {naturals} natural and {wilds} wild; naturals must be more",
-                )
-    if touched and not opened and not meets_opening(groups, seat, turn, round_, options):
-        sizes = CONTRACTS[round_ - 1]
-        rule = "TK-6" + "abcdefgh"[round_ - 1]
-        contract_text = f"one group of {sizes[0]}" if len(sizes) == 1 else f"two groups of {sizes[0]}"
-        exact = " exactly" if options.contract_size == "exactly" else " or more"
-        return rule, f"what you put down does not contain the contract of round {round_}: {contract_text}{exact}"
-    return None
 
 
 def table_points(groups: Groups, seat: int) -> int:

@@ -18,6 +18,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.games.tinkle import deck, melds
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, NAMES, ROUNDS, STARTING_TOKENS, STOCK, TOKENS, WILD, Options
+from flicksim.games.tinkle.legal_actions import turn_end_problem
 from flicksim.games.tinkle.state import State
 from flicksim.referee import CardZone, Counter, UnruledPositions
 
@@ -218,10 +219,11 @@ def _contract_problems(position: Position) -> list[str]:
     wanted = f"{'a group' if len(contract) == 1 else 'two groups'} of {contract[0]}"
     problems = []
     for seat in sorted({put.by for group in settled for put in group.puts}):
-        own = [(group.rank or WILD, len(group.puts)) for group in settled if group.owner == seat]
+        own = [group for group in settled if group.owner == seat]
+        ranks = [group.rank or WILD for group in own if len(group.puts) >= contract[0]]
         if not own:
             problems.append(f"{NAMES[seat]} has laid cards off and melded no contract (TK-10b)")
-        elif not melds.meets_contract(own, contract, exact=False, one_rank=position.options.same_rank_groups):
+        elif len(ranks if position.options.same_rank_groups else set(ranks)) < len(contract):
             problems.append(
                 f"{NAMES[seat]} has melded without the contract of round {position.round}, {wanted} ({rule})"
             )
@@ -230,11 +232,9 @@ def _contract_problems(position: Position) -> list[str]:
 
 def _turn_problems(position: Position) -> list[str]:
     """Problems of the turn: the seat to play has gone out."""
-    state, seat = _make_state(position), position.to_play
-    problem = melds.table_problem(
-        state.groups, seat, state.turn, state.round, state.opened[seat], position.options
-    )  # fmt: skip
-    return [] if position.hands[seat] or problem else [f"{NAMES[seat]} has no card left: the round is over (TK-5d)"]
+    if position.hands[position.to_play] or turn_end_problem(_make_state(position)):
+        return []
+    return [f"{NAMES[position.to_play]} has no card left: the round is over (TK-5d)"]
 
 
 def _make_state(position: Position) -> State:

@@ -66,17 +66,13 @@ def _kind_of_discard(view: State, seat: int, kind: int) -> str | None:
     if action_generation.contract_due(view, seat)[0]:
         if action_generation.can_open(view, seat):
             return "hold_contract"
-        return "lone" if hand[kind] == 1 else "break" if hand[kind] == _fewest(hand) else None
+        fewest = min((count for kind, count in enumerate(hand) if count and kind != WILD), default=0)
+        return "lone" if hand[kind] == 1 else "break" if hand[kind] == fewest else None
     if any(deck.kind(action.cards[0]) != kind for action in action_generation.lay_off_actions(view, seat)):
         return "hold_playable"
     if POINTS[kind] == max(POINTS[k] for k in range(14) if hand[k]):
         return "points"
     return "lone" if hand[kind] == 1 else None
-
-
-def _fewest(hand: list[int]) -> int:
-    """Smallest number of cards of a natural kind in hand; 0 if all are wild."""
-    return min((count for kind, count in enumerate(hand) if count and kind != WILD), default=0)
 
 
 def describe(kind: str, pieces: tuple[str, ...]) -> str:

@@ -225,9 +225,7 @@ def judge(state: State, action: object, result: TransferResult[Card] | None) -> 
         case _:
             reasons = [Reason("TK-5e", f"{who} keeps a last card and stays in.")]
             return _end_turn(state, zones, reasons, known)
-    if not len(zones[HANDS[seat]]) and not melds.table_problem(
-        groups, seat, turn, state.round, state.opened[seat], state.options
-    ):
+    if not len(zones[HANDS[seat]]) and not turn_end_problem(msgspec.structs.replace(state, groups=groups)):
         reasons.append(Reason("TK-5d", f"{who} has put every card on the table and goes out."))
         return _close_round(state, zones, groups, reasons, seat)
     return _verdict(state, reasons, groups, known, shuffles)
@@ -318,7 +316,7 @@ def _close_round(
     dealer = (state.dealer + 1) % state.seats
     over = state.round >= deck.ROUNDS
     if over:
-        after = msgspec.structs.replace(state, scores=_add_points(state.scores, points), sheet=(*state.sheet, closed))
+        after = msgspec.structs.replace(state, scores=_add_points(state, closed), sheet=(*state.sheet, closed))
         best = " and ".join(NAMES[seat] for seat in leaders(after))
         reasons.append(Reason("TK-14g", f"Eight rounds are played; {best} won with {max(after.scores)}."))
     else:
@@ -330,8 +328,8 @@ def _close_round(
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _add_points(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(a + b for a, b in zip(scores, points, strict=True))
+def _add_points(state: State, closed: Round) -> tuple[int, ...]:
+    return tuple(a + b for a, b in zip(state.scores, closed.points, strict=True))
 
 
 def next_state(state: State, result: TransferResult[Card] | None, verdict: Verdict) -> State:
@@ -343,13 +341,12 @@ def next_state(state: State, result: TransferResult[Card] | None, verdict: Verdi
     if ruling.closed is not None:
         after = msgspec.structs.replace(
             state, zones=zones, groups=ruling.groups, to_play=None, phase="over", sheet=(*state.sheet, ruling.closed),
-            scores=_add_points(state.scores, ruling.closed.points),
+            scores=_add_points(state, ruling.closed),
         )  # fmt: skip
         return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
     opened = state.opened
-    if ruling.ended and not opened[seat]:
-        has_opened = melds.meets_opening(state.groups, seat, state.turn, state.round, state.options)
-        opened = (*opened[:seat], has_opened, *opened[seat + 1 :]) if has_opened else opened
+    if ruling.ended:
+        opened = (*opened[:seat], action_generation.has_melded(state, seat), *opened[seat + 1 :])
     return State(
         options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
         phase=ruling.phase, turn=state.turn + ruling.ended, zones=zones, groups=ruling.groups, opened=opened,

@@ -8,7 +8,7 @@ from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, Move
 from flicksim.core import type_aliases
 from flicksim.core.type_aliases import Action
 from flicksim.games.tinkle import deck, legal_actions
-from flicksim.games.tinkle.action_generation import missing_contract, most_tokens
+from flicksim.games.tinkle.action_generation import contract_due, most_tokens
 from flicksim.games.tinkle.deck import HANDS, ROUNDS, TOKENS, WILD
 from flicksim.games.tinkle.melds import cards_put_this_turn, find_group
 from flicksim.games.tinkle.state import Tinkle
@@ -194,18 +194,18 @@ class TinkleTurn(CardTable):
         view, seat = self.view, self.seat
         if not self.is_choosing or seat is None:
             return ""
-        need = missing_contract(view, seat) if not view.opened[seat] else None
+        need, _ = contract_due(view, seat)
         if view.phase == "draw":
             opened = "You have opened. " if view.opened[seat] else f"To open: {meld_area.contract_text(view.round)}. "
             return opened + "A token buys the top discard and three stock cards."
         problem = legal_actions.turn_end_problem(view)
         if problem is not None:
-            suffix = f" Still needed: {meld_area.groups_text(need[0])}." if need is not None else ""
+            suffix = f" Still needed: {meld_area.groups_text(need)}." if need else ""
             return f"The turn cannot end yet ({problem[0]}).{suffix}"  # the prompt says why
         held = len(self.hand_view.items)
         end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
-        if need is not None:
-            return f"To open put down {meld_area.groups_text(need[0])}; or {end}."
+        if need:
+            return f"To open put down {meld_area.groups_text(need)}; or {end}."
         return f"The table may stand so. Put down or lay off more, or {end}."
 
     # -- actions --------------------------------------------------------------------------------------------------
