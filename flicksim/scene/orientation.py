@@ -1,6 +1,6 @@
 """Orientations as unit quaternions (w, x, y, z), and conversions to and from axes."""
 
-from math import acos, sin, sqrt
+from math import acos, sin
 
 import numpy as np
 import numpy.typing as npt
@@ -25,22 +25,8 @@ def face_normal(a: Point3, b: Point3, c: Point3) -> Point3:
 
 def quaternion_from_axes(x_axis: Point3, z_axis: Point3) -> Quaternion:
     """Quaternion of the rotation that takes +x and +z to these perpendicular unit vectors (Shepperd, 1978)."""
-    y_axis = cross(z_axis, x_axis)
-    squares = (
-        1.0 + x_axis[0] + y_axis[1] + z_axis[2], 1.0 + x_axis[0] - y_axis[1] - z_axis[2],
-        1.0 - x_axis[0] + y_axis[1] - z_axis[2], 1.0 - x_axis[0] - y_axis[1] + z_axis[2],
-    )  # fmt: skip
-    largest = squares.index(max(squares))
-    yz, zx, xy = y_axis[2] - z_axis[1], z_axis[0] - x_axis[2], x_axis[1] - y_axis[0]
-    rows = (
-        (squares[0], yz, zx, xy),
-        (yz, squares[1], x_axis[1] + y_axis[0], x_axis[2] + z_axis[0]),
-        (zx, x_axis[1] + y_axis[0], squares[2], y_axis[2] + z_axis[1]),
-        (xy, x_axis[2] + z_axis[0], y_axis[2] + z_axis[1], squares[3]),
-    )
-    w, x, y, z = rows[largest]
-    norm = sqrt(w * w + x * x + y * y + z * z)
-    return (w / norm, x / norm, y / norm, z / norm)
+    w, x, y, z = quaternions_from_axes(np.array([x_axis]), np.array([z_axis]))[0].tolist()
+    return (w, x, y, z)
 
 
 def quaternions_from_axes(x_axes: Floats, z_axes: Floats) -> Floats:

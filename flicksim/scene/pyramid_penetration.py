@@ -1,6 +1,6 @@
 """Penetration depth of two hollow pyramids: separating axis test (SAT) of their hulls, then of their walls."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import hypot, sqrt
 
@@ -49,41 +49,35 @@ def _separating_axes(a: _ConvexBody, b: _ConvexBody) -> Floats:
 
 
 class _PyramidGeometry:
-    """Cached geometry of a pyramid: bounds, footprint, hull and walls."""
-
-    __slots__ = ("bounding_radius", "centre_of_mass", "footprint", "highest", "hull_body", "lowest", "wall_bodies")
+    """Geometry of a pyramid: bounds, footprint, hull and walls."""
 
     def __init__(self, piece: Pyramid) -> None:
-        corners, tip = piece.base_corners(), piece.tip
+        self._piece, corners, tip = piece, piece.base_corners(), piece.tip
         self.centre_of_mass, self.bounding_radius = piece.centre_of_mass, piece.shape.bounding_radius
         self.lowest = min(tip[2], *(corner[2] for corner in corners))
         self.highest = max(tip[2], *(corner[2] for corner in corners))
         self.footprint = piece.footprint()
         self.hull_body = _ConvexBody(np.array([*corners, tip]), _HULL_FACES, _HULL_EDGES)
-        self.wall_bodies: tuple[_ConvexBody, ...] = ()
+
+    @cached_property
+    def wall_bodies(self) -> tuple[_ConvexBody, ...]:
+        """Its four walls; most pieces never need them."""
+        piece = self._piece
+        (ax, ay, az), up = piece.axis, piece.shape.hollow_height
+        outer, inner, tip = piece.base_corners(), piece.hollow_corners(), piece.tip
+        apex = (piece.x + ax * up, piece.y + ay * up, piece.z + az * up)
+        return tuple(
+            _ConvexBody(np.array([outer[i], outer[i - 3], tip, inner[i], inner[i - 3], apex]), _WALL_FACES, _WALL_EDGES)
+            for i in range(4)
+        )
 
 
-@lru_cache(maxsize=1024)  # some kilobytes each
-def _cached_geometry(piece: Pyramid) -> _PyramidGeometry:
-    return _PyramidGeometry(piece)
+_cached_geometry = lru_cache(maxsize=1024)(_PyramidGeometry)  # some kilobytes each
 
 
 def cached_centre_of_mass(piece: Pyramid) -> tuple[float, float, float]:
     """Centre of mass of a piece [m], cached."""
     return _cached_geometry(piece).centre_of_mass
-
-
-def _wall_bodies(piece: Pyramid) -> tuple[_ConvexBody, ...]:
-    geometry = _cached_geometry(piece)
-    if not geometry.wall_bodies:
-        (ax, ay, az), up = piece.axis, piece.shape.hollow_height
-        outer, inner, tip = piece.base_corners(), piece.hollow_corners(), piece.tip
-        apex = (piece.x + ax * up, piece.y + ay * up, piece.z + az * up)
-        geometry.wall_bodies = tuple(
-            _ConvexBody(np.array([outer[i], outer[i - 3], tip, inner[i], inner[i - 3], apex]), _WALL_FACES, _WALL_EDGES)
-            for i in range(4)
-        )
-    return geometry.wall_bodies
 
 
 def max_extent(shape: PyramidShape) -> float:
@@ -127,4 +121,4 @@ def penetration_depth(a: Pyramid, b: Pyramid) -> float:
     hull_depth = _sat_depth(fa.hull_body, fb.hull_body)
     if hull_depth <= 0.0:
         return hull_depth
-    return min(hull_depth, max(_sat_depth(one, other) for one in _wall_bodies(a) for other in _wall_bodies(b)))
+    return min(hull_depth, max(_sat_depth(one, other) for one in fa.wall_bodies for other in fb.wall_bodies))

@@ -99,6 +99,12 @@ class _UpperSurface:
     radius_margin: Floats
 
 
+def upper_normal(piece: Piece) -> Point3:
+    """Unit normal of the upper face of a disc."""
+    slope = sin(piece.tilt)
+    return slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt)
+
+
 @dataclass(frozen=True, slots=True)
 class _Disc:
     """Disc: centre, unit normal of its upper face, radius and half thickness."""
@@ -111,9 +117,8 @@ class _Disc:
     @classmethod
     def from_piece(cls, piece: Piece, origin: Piece) -> "_Disc":
         """Disc of a piece, in plan relative to another piece."""
-        slope = sin(piece.tilt)
-        n = (slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt))
-        return cls((piece.x - origin.x, piece.y - origin.y, piece.height), n, piece.radius, piece.thickness / 2.0)
+        centre = (piece.x - origin.x, piece.y - origin.y, piece.height)
+        return cls(centre, upper_normal(piece), piece.radius, piece.thickness / 2.0)
 
     def rotated(self, x: float, y: float) -> "_Disc":
         """Copy rotated about its centre by a rotation vector in plan [rad]."""

@@ -5,13 +5,13 @@ possible there (`resting_pose`). It models a piece put down by hand; moving piec
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, hypot, pi, sqrt
 
 import msgspec
 
 from flicksim.core.geometry import Point, distance
 from flicksim.scene.piece import Piece
-from flicksim.scene.resting_pose import CONTACT_TOLERANCE, MAX_TILT, resting_pose
+from flicksim.scene.resting_pose import CONTACT_TOLERANCE, MAX_TILT, resting_pose, upper_normal
 
 _LEVEL_TOLERANCE = 1e-4
 """Height difference of tops that carry a piece together [m]: a fifteenth of a small wink's thickness."""
@@ -35,7 +35,7 @@ def are_separated(a: Piece, b: Piece, tolerance: float) -> bool:
     onto both pieces, each shrunk by half the tolerance.
     """
     p, q = (a.x, a.y, a.height), (b.x, b.y, b.height)
-    if any(_separation_along(a, b, _face_normal(piece)) >= -tolerance for piece in (a, b)):
+    if any(_separation_along(a, b, upper_normal(piece)) >= -tolerance for piece in (a, b)):
         return True
     for _ in range(_MAX_ITERATIONS):
         p = _closest_point(a, q, tolerance / 2.0)
@@ -53,21 +53,15 @@ def _separation_along(a: Piece, b: Piece, direction: tuple[float, float, float])
     """Separation of two pieces along a unit vector [m]; negative where their projections overlap."""
     separation = abs(direction[0] * (a.x - b.x) + direction[1] * (a.y - b.y) + direction[2] * (a.height - b.height))
     for piece in (a, b):
-        nx, ny, nz = _face_normal(piece)
+        nx, ny, nz = upper_normal(piece)
         along = abs(direction[0] * nx + direction[1] * ny + direction[2] * nz)
         separation -= piece.radius * sqrt(max(0.0, 1.0 - along * along)) + piece.thickness / 2.0 * along
     return separation
 
 
-def _face_normal(piece: Piece) -> tuple[float, float, float]:
-    """Unit normal of the upper face of a piece."""
-    slope = sin(piece.tilt)
-    return slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt)
-
-
 def _closest_point(piece: Piece, target: tuple[float, float, float], shrink: float) -> tuple[float, float, float]:
     """Point of a piece, shrunk by a margin [m], that is closest to a target point [m]."""
-    nx, ny, nz = _face_normal(piece)
+    nx, ny, nz = upper_normal(piece)
     dx, dy, dz = target[0] - piece.x, target[1] - piece.y, target[2] - piece.height
     along = dx * nx + dy * ny + dz * nz
     dx, dy, dz = dx - along * nx, dy - along * ny, dz - along * nz
