@@ -11,6 +11,7 @@ from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.wink_placement import place_wink
 from flicksim.scene import Piece, Scene, place_flat
+from flicksim.scene.wink_stacking import all_supports
 
 _CLEARANCE = 1e-8
 """Margin that keeps a place clear after rounding to the nanometre [m]."""
@@ -136,13 +137,14 @@ class FreeingMoves:
 
     def __init__(self, context: AdjudicationContext, squopped_pair: int) -> None:
         squops = context.squops()
+        covering = {wink: squops.covering(wink) for wink in kit.WINKS}
         self._found: dict[tuple[str, ...], tuple[tuple[Piece, ...], float]] = {}
         self._frees: dict[tuple[str, ...], list[str]] = {}
         for allow_own in (False, True):
             for wink in kit.WINKS:
                 if kit.pair_of(kit.seat_of(wink)) != squopped_pair or not squops.is_squopped(wink):
                     continue
-                movers = _covering_winks(wink, squops) - {wink}
+                movers = all_supports(covering, wink) - {wink}
                 if not allow_own and any(kit.pair_of(kit.seat_of(mover)) == squopped_pair for mover in movers):
                     continue
                 order = top_down_order((name for name in kit.WINKS if name in movers), squops)
@@ -165,14 +167,3 @@ class FreeingMoves:
         """Move a set of winks."""
         for piece in self._found[move_set][0]:
             context.scene = place_wink(context.scene, piece)
-
-
-def _covering_winks(wink: str, squops: Squops) -> frozenset[str]:
-    covering: set[str] = set()
-    frontier = [wink]
-    while frontier:
-        for above in squops.covering(frontier.pop()):
-            if above not in covering:
-                covering.add(above)
-                frontier.append(above)
-    return frozenset(covering)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes
 from flicksim.core.errors import FlicksimError
@@ -13,17 +12,10 @@ from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
-from flicksim.games.tiddlywinks.rollouts import (
-    ChanceLookup,
-    chance_lookup,
-    rollout_games,
-    rollout_states,
-)
+from flicksim.games.tiddlywinks.rollouts import ChanceLookup, Floats, Ints, chance_lookup, rollout_games, rollout_states
 from flicksim.games.tiddlywinks.shot_chances import chance_table_for
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.scene import Squidge
-
-Floats = npt.NDArray[np.float64]
 
 JIT_FUNCTIONS = (rollout_games,)
 """Functions that the search compiles."""
@@ -114,21 +106,13 @@ def prior_values(
             groups.setdefault((column[candidate.shot.piece], column[candidate.target]), []).append(k)
     win_probability, points = (np.full(len(candidates), np.nan) for _ in range(2))
     keys = list(groups)
-    states, rng = rollout_states([state]), np.random.Generator(np.random.PCG64(seed))
-    sign = -1.0 if kit.pair_of(seat) else 1.0
+    rng, sign = np.random.Generator(np.random.PCG64(seed)), -1.0 if kit.pair_of(seat) else 1.0
     for count, kept in _PRIOR_ROUNDS:
         seeds = rng.integers(1, 2**31 - 2, count)
-        lead_samples = np.zeros(len(keys) * count)
-        context.compile(rollout_games)(
-            states,
-            np.zeros(len(lead_samples), np.int64),
-            np.repeat(np.array(keys, np.int64).reshape(-1, 2), count, axis=0),
-            np.tile(seeds, len(keys)),
-            _chance_lookup(noise),
-            state.options.rounds,
-            lead_samples,
-        )
-        leads = sign * lead_samples.reshape(len(keys), count)
+        first_shots = np.repeat(np.array(keys, np.int64).reshape(-1, 2), count, axis=0)
+        index = np.zeros(len(first_shots), np.int64)
+        leads = _final_leads([state], index, first_shots, np.tile(seeds, len(keys)), noise, context)
+        leads = sign * leads.reshape(len(keys), count)
         win_shares = (leads > 0.0).mean(axis=1) + 0.5 * (leads == 0.0).mean(axis=1)
         for group, win_share, lead in zip(keys, win_shares, leads.mean(axis=1), strict=True):
             win_probability[groups[group]], points[groups[group]] = win_share, lead
@@ -138,22 +122,13 @@ def prior_values(
 
 def warmup(context: RolloutContext) -> None:
     """Compile the rollout functions by a call without games."""
-    empty = np.zeros(0, np.int64)
-    context.compile(rollout_games)(
-        rollout_states([]),
-        empty,
-        empty.reshape(0, 2),
-        empty,
-        _chance_lookup(NO_NOISE),
-        Options().rounds,
-        np.zeros(0),
-    )
+    rollout_leads([], np.zeros(0, np.int64), np.zeros((0, 1), np.int64), NO_NOISE, context)
 
 
 def rollout_leads(
     end_states: Sequence[State | FlicksimError],
-    state_index: npt.NDArray[np.int64],
-    seeds: npt.NDArray[np.int64],
+    state_index: Ints,
+    seeds: Ints,
     noise: ExecutionNoise,
     context: RolloutContext,
 ) -> Floats:
@@ -173,16 +148,19 @@ def rollout_leads(
             running_index[k] = len(states)
             states.append(state)
     rows = np.flatnonzero(running_index[state_index] >= 0)
-    if len(rows):
-        results = np.zeros(len(rows) * seeds.shape[1])
-        context.compile(rollout_games)(
-            rollout_states(states),
-            np.repeat(running_index[state_index][rows], seeds.shape[1]),
-            np.full((len(results), 2), -1),
-            seeds[rows].ravel(),
-            _chance_lookup(noise),
-            states[0].options.rounds,
-            results,
-        )
-        lead[rows] = results.reshape(len(rows), -1)
+    index = np.repeat(running_index[state_index][rows], seeds.shape[1])
+    results = _final_leads(states, index, np.full((len(index), 2), -1), seeds[rows].ravel(), noise, context)
+    lead[rows] = results.reshape(len(rows), seeds.shape[1])
     return lead
+
+
+def _final_leads(
+    states: list[State], state_index: Ints, first_shots: Ints, seeds: Ints, noise: ExecutionNoise,
+    context: RolloutContext,
+) -> Floats:  # fmt: skip
+    """Final lead of Blue and Red in each rollout (see `rollout_games`). [L]"""
+    leads, options = np.zeros(len(state_index)), states[0].options if states else Options()
+    context.compile(rollout_games)(
+        rollout_states(states), state_index, first_shots, seeds, _chance_lookup(noise), options.rounds, leads
+    )
+    return leads
