@@ -73,9 +73,7 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Actio
             choices = kit.white_y_choices(state.options)
             return [PlaceWhite(y=y) for y in (choices[len(choices) // 2], choices[0], choices[-1])]
         x0, _ = start = default_start(state)
-        return [
-            _flick_to_rest_at(state, WHITE, start, (x0, mm(y))) for y in (575, 540, 610, 510, 650, 500, 690)[:count]
-        ]
+        return [_flick_towards(state, WHITE, start, (x0, mm(y))) for y in (575, 540, 610, 510, 650, 500, 690)[:count]]
     if find_free_start(state) is None:
         return [Blocked()]
     actions: list[Action] = []
@@ -104,35 +102,33 @@ def _candidate_flicks(state: State, rng: np.random.Generator) -> Iterator[Flick]
         (penny for penny in state.scene.pieces if penny.owner is not None),
         key=lambda penny: distance_to_white(state, penny.id),
     )
-    yield _flick_to_rest_at(state, name, centre, targets[1])
+    yield _flick_towards(state, name, centre, targets[1])
     for penny in nearest_pennies[:2]:
         if penny.owner != seat:
-            yield _flick_through(state, name, centre, penny.position, overshoot=mm(180.0))
+            yield _flick_towards(state, name, centre, penny.position, overshoot=mm(180.0))
     for target in targets[2:4]:
-        yield _flick_to_rest_at(state, name, centre, target)
+        yield _flick_towards(state, name, centre, target)
     for penny in nearest_pennies[:4]:
         for start in starts[:3]:
             overshoot = mm(180.0) if penny.owner != seat else hypot(penny.x - white.x, penny.y - white.y)
-            yield _flick_through(state, name, start, penny.position, overshoot=overshoot)
-    yield _flick_to_rest_at(state, name, centre, (white.x, white.y - mm(70.0)))
+            yield _flick_towards(state, name, start, penny.position, overshoot=overshoot)
+    yield _flick_towards(state, name, centre, (white.x, white.y - mm(70.0)))
     for start in starts[1:]:
         for target in targets[:4]:
-            yield _flick_to_rest_at(state, name, start, target)
+            yield _flick_towards(state, name, start, target)
     while True:
         start = starts[int(rng.integers(len(starts)))]
         kind = rng.random()
         if kind < _WHITE_PUSH_FRACTION:  # the white itself, towards own pennies
             target = (white.x + float(rng.normal(0.0, 0.6 * radius)), white.y)
-            yield _flick_through(state, name, start, target, overshoot=float(rng.uniform(mm(20.0), mm(200.0))))
+            yield _flick_towards(state, name, start, target, overshoot=float(rng.uniform(mm(20.0), mm(200.0))))
         elif nearest_pennies and kind < 0.5:
             penny = nearest_pennies[int(rng.integers(min(4, len(nearest_pennies))))]
             target = (penny.x + float(rng.normal(0.0, 0.6 * radius)), penny.y)
-            yield _flick_through(state, name, start, target, overshoot=float(rng.uniform(mm(20.0), mm(300.0))))
+            yield _flick_towards(state, name, start, target, overshoot=float(rng.uniform(mm(20.0), mm(300.0))))
         else:
             angle, distance = float(rng.uniform(-pi, 0.2)), float(abs(rng.normal(contact_distance, mm(15.0))))
-            yield _flick_to_rest_at(
-                state, name, start, (white.x + distance * cos(angle), white.y + distance * sin(angle))
-            )
+            yield _flick_towards(state, name, start, (white.x + distance * cos(angle), white.y + distance * sin(angle)))
 
 
 def _start_spots(state: State) -> list[Point]:
@@ -175,7 +171,7 @@ def simpler_action(state: State, action: Action) -> Flick | None:
         return None
     travel = action.speed**2 / (2.0 * _friction_deceleration(state))
     target = (x + travel * cos(action.azimuth), y + travel * sin(action.azimuth))
-    return msgspec.structs.replace(_flick_to_rest_at(state, action.piece, start, target), offset=action.offset)
+    return msgspec.structs.replace(_flick_towards(state, action.piece, start, target), offset=action.offset)
 
 
 def _friction_deceleration(state: State) -> float:
@@ -184,17 +180,9 @@ def _friction_deceleration(state: State) -> float:
     return DEFAULT_PAIRINGS.lookup(material, state.options.board).friction * GRAVITY
 
 
-def _flick_to_rest_at(state: State, name: str, start: Point, target: Point) -> Flick:
-    """Flick that comes to rest at a point if nothing is in its way."""
-    return _flick_towards(state, name, start, target, hypot(target[0] - start[0], target[1] - start[1]))
-
-
-def _flick_through(state: State, name: str, start: Point, target: Point, overshoot: float) -> Flick:
-    """Flick through a point, to come to rest a distance beyond it [m]."""
-    return _flick_towards(state, name, start, target, hypot(target[0] - start[0], target[1] - start[1]) + overshoot)
-
-
-def _flick_towards(state: State, name: str, start: Point, target: Point, distance: float) -> Flick:
+def _flick_towards(state: State, name: str, start: Point, target: Point, overshoot: float = 0.0) -> Flick:
+    """Flick that comes to rest at a point, or a distance beyond it [m], if nothing is in its way."""
+    distance = hypot(target[0] - start[0], target[1] - start[1]) + overshoot
     azimuth = min(max(atan2(target[1] - start[1], target[0] - start[0]), deg2rad(5.0)), deg2rad(175.0))
     speed = min(sliding_speed(max(distance, 1e-3), _friction_deceleration(state)), MAX_SPEED)
     return Flick(piece=name, speed=speed, azimuth=azimuth, start=start)
