@@ -127,9 +127,8 @@ _EXTRA_PARAMETERS: dict[type, tuple[str, ...]] = {
 
 def _range_features(number: Feature) -> tuple[Feature, Feature]:
     """Features of the lower and upper end of a range."""
-    return replace(number, name=f"{number.name} from", low=min(0.0, number.low)), replace(
-        number, name=f"{number.name} to", low=min(0.0, number.low)
-    )
+    low, high = (replace(number, name=f"{number.name} {end}", low=min(0.0, number.low)) for end in ("from", "to"))
+    return low, high
 
 
 def _choice_features(scene: Scene | PyramidScene) -> tuple[Feature, ...]:
@@ -177,7 +176,7 @@ class FlickActionSpace:
         more = chain.from_iterable(more for kind, more in _EXTRA_FEATURES.items() if kind in members)
         columns = (*_choice_features(scene), *more)
         self._columns = tuple(column.name for column in columns)
-        self.choice_features = table_features.row_features(columns, "offer", CHOICE_SLOTS)
+        self.choice_features = table_features.row_features(columns, (f"offer {k}" for k in range(CHOICE_SLOTS)))
 
     def encode_choices(self, choices: LegalActions | None, scene: Scene | PyramidScene) -> list[float]:
         """Features of the choices; None where this seat has none. [SLOTS * columns]"""

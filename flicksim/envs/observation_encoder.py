@@ -13,9 +13,9 @@ Bounds come from the same types, and from the opening: how large the table is, h
 and seconds are unbounded.
 """
 
+import fractions
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from math import inf
 
@@ -122,20 +122,21 @@ def _value_features(
     kind: inspect.Type, example: JsonValue, name: str, path: str, get: Callable[[View], JsonValue], seats: int
 ) -> FeatureGroup | None:
     """Features of one value, one a seat, or several; None for a type without numbers."""
+
+    def number(view: View, seat: int) -> list[float]:
+        del seat
+        return [float(get(view) or 0)]
+
     match kind:
         case inspect.IntType() if name in SEAT_FIELDS:
             names = (f"{path} is {relative_seat_name(k, seats)}" for k in range(seats))
             return FeatureGroup(boolean_features(names), lambda view, seat: _seat_one_hot(get(view), seat, seats))
         case inspect.BoolType():
-            return FeatureGroup(boolean_features((path,)), lambda view, _: [float(get(view) or 0)])
+            return FeatureGroup(boolean_features((path,)), number)
         case inspect.IntType(ge=int(low), le=int(high)):
-            return FeatureGroup(
-                (Feature(name=path, low=min(0, low), high=high),), lambda view, _: [float(get(view) or 0)]
-            )
-        case inspect.IntType() | inspect.FloatType():
-            return FeatureGroup((unbounded_feature(path),), lambda view, _: [float(get(view) or 0)])
-        case inspect.CustomType(cls=cls) if issubclass(cls, Fraction):
-            return FeatureGroup((unbounded_feature(path),), lambda view, _: [float(get(view) or 0)])
+            return FeatureGroup((Feature(name=path, low=min(0, low), high=high),), number)
+        case inspect.IntType() | inspect.FloatType() | inspect.CustomType(cls=fractions.Fraction):
+            return FeatureGroup((unbounded_feature(path),), number)
         case inspect.LiteralType(values=words):
             names = (f"{path} is {word}" for word in words)
             return FeatureGroup(boolean_features(names), lambda view, _: [float(get(view) == word) for word in words])

@@ -3,7 +3,7 @@
 Rows are in an order of the observer's: own pieces by name, then the others' clockwise, then unowned ones.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import cos, inf, pi, sin
 
@@ -50,9 +50,9 @@ def position_features(scene: Scene | PyramidScene) -> tuple[Feature, Feature]:
     )
 
 
-def row_features(features: Sequence[Feature], path: str, rows: int) -> tuple[Feature, ...]:
-    """Features repeated for each of so many rows."""
-    return tuple(replace(one, name=f"{path} {k}: {one.name}") for k in range(rows) for one in features)
+def row_features(features: Sequence[Feature], rows: Iterable[str]) -> tuple[Feature, ...]:
+    """Features repeated for each row, by the names of the rows."""
+    return tuple(replace(one, name=f"{row}: {one.name}") for row in rows for one in features)
 
 
 def table_features(
@@ -83,7 +83,7 @@ def table_features(
             numbers += (float(p.id in names) for names in named)
         return numbers + [0.0] * (len(columns) * rows - len(numbers))
 
-    return FeatureGroup(row_features(columns, path, rows), write)
+    return FeatureGroup(row_features(columns, (f"{path} {k}" for k in range(rows))), write)
 
 
 def _piece_columns(scene: Scene) -> tuple[Feature, ...]:
@@ -154,11 +154,5 @@ def missile_features(path: str, get: Callable[[View], JsonValue], seats: int) ->
             )
         return numbers
 
-    return FeatureGroup(
-        tuple(
-            replace(one, name=f"{path} of {relative_seat_name(k, seats)}: {one.name}")
-            for k in range(seats)
-            for one in columns
-        ),
-        write,
-    )
+    owners = (f"{path} of {relative_seat_name(k, seats)}" for k in range(seats))
+    return FeatureGroup(row_features(columns, owners), write)
