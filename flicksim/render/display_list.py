@@ -69,10 +69,10 @@ class Bitmap:
     tiled: bool = False
 
 
-def centred_bitmap(name: Hashable, pixels: Pixels, centre: Point, alpha: int = 255) -> Bitmap:
+def centred_bitmap(pixels: Pixels, centre: Point, alpha: int = 255) -> Bitmap:
     """Bitmap of pixels at their own size, centred at a point."""
     height, width = pixels.shape[:2]
-    return Bitmap(name, pixels, (round(centre[0]) - width // 2, round(centre[1]) - height // 2, width, height), alpha)
+    return Bitmap(None, pixels, (round(centre[0]) - width // 2, round(centre[1]) - height // 2, width, height), alpha)
 
 
 Primitive = Polygon | Disc | Polyline | Label | Bitmap

@@ -8,16 +8,26 @@ from flicksim.core.geometry import Point
 from flicksim.render import procedural_textures
 from flicksim.render.camera import Camera
 from flicksim.render.colours import INK, OWNER_MARKS, PALE, SHADE, colour_key, contrasting_text, mix, seat_colour
-from flicksim.render.display_list import Colour, Disc, Polygon, Primitive, centred_bitmap, polygon_outline
+from flicksim.render.display_list import Bitmap, Colour, Disc, Polygon, Primitive, centred_bitmap, polygon_outline
 from flicksim.render.wink_poses import WinkPose
 from flicksim.scene import Piece, Pyramid, PyramidShape, convex_hull, face_normal
 
 
-def draw_coin(piece: Piece, camera: Camera, pose: tuple[float, float, float], seats: Sequence[str],
-         *, translucent: bool = False, scale: float = 1.0) -> list[Primitive]:  # fmt: skip
-    """Draw a coin seen from above at a pose x, y [m] and angle [rad], optionally translucent and scaled."""
-    (x, y), angle = camera.to_screen(pose[:2]), pose[2]
-    r = max(2.0, round(max(piece.radius * camera.zoom * scale, 3.0) * 2.0) / 2.0)
+def draw_shadow(radius: float, height: float, centre: Point, colour: Colour | None = None) -> Bitmap:
+    """Draw the shadow of a round piece at a height over the table [pixels], with a colour that it transmits."""
+    dx, dy = procedural_textures.shadow_offset(radius, height)
+    return centred_bitmap(procedural_textures.piece_shadow(radius, height, colour), (centre[0] + dx, centre[1] + dy))
+
+
+def _radius_pixels(piece: Piece, camera: Camera) -> float:
+    return round(max(piece.radius * camera.zoom, 3.0) * 2.0) / 2.0
+
+
+def draw_coin(
+    piece: Piece, camera: Camera, pose: tuple[float, float, float], seats: Sequence[str], *, translucent: bool = False
+) -> list[Primitive]:
+    """Draw a coin seen from above at a pose x, y [m] and angle [rad], optionally translucent."""
+    centre, angle, r = camera.to_screen(pose[:2]), pose[2], _radius_pixels(piece, camera)
     key = colour_key(piece.owner, seats, piece.id)
     face, mark = seat_colour(key), OWNER_MARKS.get(key, "")
     if piece.kind == "white":
@@ -25,32 +35,27 @@ def draw_coin(piece: Piece, camera: Camera, pose: tuple[float, float, float], se
     else:
         texture = procedural_textures.coin_texture(r, piece.material, face, contrasting_text(face), mark, angle)
     if translucent:
-        return [centred_bitmap(None, texture, (x, y), 120)]
-    (dx, dy), shadow = procedural_textures.shadow_offset(r, 0.0), procedural_textures.piece_shadow(r, 0.0)
-    return [centred_bitmap(None, shadow, (x + dx, y + dy)), centred_bitmap(None, texture, (x, y))]
+        return [centred_bitmap(texture, centre, 120)]
+    return [draw_shadow(r, 0.0, centre), centred_bitmap(texture, centre)]
 
 
 def draw_wink(pose: WinkPose, camera: Camera, seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:
     """Draw a wink seen from above: an ellipse if tilted, dark if turned over, with a shadow by its height."""
     piece, tilt, is_face_down = pose.piece, pose.tilt, pose.face < 0
-    x, y = camera.to_screen(pose.position)
-    r = max(2.0, round(max(piece.radius * camera.zoom, 3.0) * 2.0) / 2.0)
+    (x, y), r = camera.to_screen(pose.position), _radius_pixels(piece, camera)
     key, azimuth = colour_key(piece.owner, seats, piece.id), pose.lean + camera.rotation
     colour, mark = seat_colour(key), OWNER_MARKS.get(key, "")
     texture = procedural_textures.wink_texture(
         r, colour, contrasting_text(colour), mark, is_face_down=is_face_down, tilt=tilt, lean=azimuth
     )
     if translucent:
-        return [centred_bitmap(None, texture, (x, y), 95)]
-    height_pixels = max(0.0, pose.z) * camera.zoom
-    dx, dy = procedural_textures.shadow_offset(r, height_pixels)
-    shadow = procedural_textures.piece_shadow(r, height_pixels, colour)
-    primitives: list[Primitive] = [centred_bitmap(None, shadow, (x + dx, y + dy))]
+        return [centred_bitmap(texture, (x, y), 95)]
+    primitives: list[Primitive] = [draw_shadow(r, max(0.0, pose.z) * camera.zoom, (x, y), colour)]
     if tilt > 0.05:  # thickness of a tilted wink: a second ellipse towards its upper side
         thickness = piece.thickness * camera.zoom * sin(tilt)
         upper = (x - thickness * cos(azimuth) * 0.5, y + thickness * sin(azimuth) * 0.5)
-        primitives.append(centred_bitmap(None, texture, upper))
-    primitives.append(centred_bitmap(None, texture, (x, y)))
+        primitives.append(centred_bitmap(texture, upper))
+    primitives.append(centred_bitmap(texture, (x, y)))
     return primitives
 
 

@@ -11,7 +11,7 @@ from flicksim.render import colours, display_list, procedural_textures, table_to
 from flicksim.render.camera import Camera, fit_camera
 from flicksim.render.colours import PALE, PANEL, SHADE, TEXT, board_colour, colour_key, mix, seat_colour
 from flicksim.render.display_list import Colour, Disc, DisplayList, Label, Polygon, Polyline, Primitive, polygon_outline
-from flicksim.render.pieces import draw_coin, draw_pyramid, draw_pyramid_shadow, draw_wink
+from flicksim.render.pieces import draw_coin, draw_pyramid, draw_pyramid_shadow, draw_shadow, draw_wink
 from flicksim.render.wink_poses import poses_at, resting_pose, resting_poses
 from flicksim.scene import (
     LaunchTrajectory,
@@ -232,15 +232,9 @@ def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple
     pot = surface.pot
     if pot is not None:
         at, r, height = camera.to_screen(pot.position), round(pot.top_radius * camera.zoom), pot.height * camera.zoom
-        dx, dy = procedural_textures.shadow_offset(r, 0.6 * height)
-        shadow = procedural_textures.piece_shadow(r, 0.6 * height)
-        primitives.append(display_list.centred_bitmap(None, shadow, (at[0] + dx, at[1] + dy)))
         inner = pot.inner_radius(pot.height) * camera.zoom
-        primitives.append(
-            display_list.centred_bitmap(
-                None, procedural_textures.pot_texture(r, inner, colours.POT, colours.POT_INSIDE), at
-            )
-        )
+        texture = procedural_textures.pot_texture(r, inner, colours.POT, colours.POT_INSIDE)
+        primitives += [draw_shadow(r, 0.6 * height, at), display_list.centred_bitmap(texture, at)]
     return primitives
 
 
@@ -248,9 +242,8 @@ def _draw_pot_rim(surface: Surface, camera: Camera, unit: float) -> Primitive:
     pot = surface.pot
     assert pot is not None
     r, wall = round(pot.top_radius * camera.zoom), max(pot.wall * camera.zoom, 2.2 * unit)
-    return display_list.centred_bitmap(
-        None, procedural_textures.pot_rim_texture(r, wall, colours.POT), camera.to_screen(pot.position)
-    )
+    texture = procedural_textures.pot_rim_texture(r, wall, colours.POT)
+    return display_list.centred_bitmap(texture, camera.to_screen(pot.position))
 
 
 def _draw_scale_bar(camera: Camera, unit: float, area: _Area) -> list[Primitive]:
