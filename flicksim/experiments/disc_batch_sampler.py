@@ -61,30 +61,6 @@ class AxisValues:
         return np.stack([self.column(slot) for slot in slots], axis=1)
 
 
-def draw_axis_values(
-    streams: RandomStreams, axes: Sequence[Axis], cells: int, first: int, last: int, noise_draws: int
-) -> AxisValues:
-    """Values of the axes of shots `first` to before `last`: grid levels, and samples of each shot's own stream."""
-    cell = np.arange(first, last) % cells
-    random = [axis.spec for axis in axes if axis.spec.levels is None]
-    samples = draw_batch(streams, "shot", first, last, [*random, *[STANDARD_NORMAL] * noise_draws])
-    numbers: list[Floats] = []
-    level_indices: list[Rows | None] = []
-    column = 0
-    for axis in axes:
-        levels = axis.spec.levels
-        if levels is None:
-            numbers.append(samples[:, column])
-            level_indices.append(None)
-            column += 1
-            continue
-        cell, indices = np.divmod(cell, len(levels))
-        is_text = isinstance(levels[0], str)
-        numbers.append(np.array([np.nan if is_text else float(level) for level in levels])[indices])
-        level_indices.append(indices if is_text else None)
-    return AxisValues(numbers=tuple(numbers), level_indices=tuple(level_indices), noise_draws=samples[:, column:])
-
-
 @njit
 def aim_speeds(
     at: Floats,
@@ -150,7 +126,7 @@ class BatchSampler(ABC):
 
     def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
         """Simulate shots `first` to before `last`; those that fail in the batch are simulated by `single_shot`."""
-        axis_values = draw_axis_values(self._seeds, self._axes, self._cells, first, last, self.noise_draws)
+        axis_values = self.draw(first, last)
         shots = self.simulate(axis_values)
         columns: list[Sequence[MeasuredValue]] = [range(first, last)]
         for axis, numbers, indices in zip(self._axes, axis_values.numbers, axis_values.level_indices, strict=True):
@@ -163,6 +139,27 @@ class BatchSampler(ABC):
         for failed in np.flatnonzero(shots.result.error != ""):
             rows[failed] = single_shot(first + int(failed))
         return rows
+
+    def draw(self, first: int, last: int) -> AxisValues:
+        """Values of the axes of shots `first` to before `last`: grid levels, and samples of each shot's own stream."""
+        cell = np.arange(first, last) % self._cells
+        random = [axis.spec for axis in self._axes if axis.spec.levels is None]
+        samples = draw_batch(self._seeds, "shot", first, last, [*random, *[STANDARD_NORMAL] * self.noise_draws])
+        numbers: list[Floats] = []
+        level_indices: list[Rows | None] = []
+        column = 0
+        for axis in self._axes:
+            levels = axis.spec.levels
+            if levels is None:
+                numbers.append(samples[:, column])
+                level_indices.append(None)
+                column += 1
+                continue
+            cell, indices = np.divmod(cell, len(levels))
+            is_text = isinstance(levels[0], str)
+            numbers.append(np.array([np.nan if is_text else float(level) for level in levels])[indices])
+            level_indices.append(indices if is_text else None)
+        return AxisValues(numbers=tuple(numbers), level_indices=tuple(level_indices), noise_draws=samples[:, column:])
 
     def _group_by_words(self, axis_values: AxisValues) -> Iterator[tuple[Rows, list[Level]]]:
         """Yield groups of shots with the same levels of text axes, and these levels by axis."""
@@ -352,11 +349,9 @@ def why_not_batched(
         return f"{len(scene.pieces)} pieces are more than {MAX_PIECES}"
     for axis in axes if kind is Flick else ():
         group, *names = axis.path
-        if group == "pieces" and names[-1] not in (*_POSE_FIELDS, "radius", "mass"):
-            return f"{axis.title} varies"
-        if group == "settings" and names[-1] in ("max_impacts", "max_time", "elastic_threshold"):
-            return f"{axis.title} varies"
-        if group == "pairings" and names[-1] == "yield_speed":
+        if (group == "pieces" and names[-1] not in (*_POSE_FIELDS, "radius", "mass")) or (
+            group in ("settings", "pairings") and names[-1] in _SINGLY_VARIED
+        ):
             return f"{axis.title} varies"
     slow = [measure.name for measure in measures if measure.evaluate_batch is None]
     return f"measure {slow[0]!r} is evaluated shot by shot" if slow else ""
@@ -382,6 +377,8 @@ def invalid_scenes(arrays: SceneArrays, scene: Scene) -> Bools:
 MAX_PIECES: Final = 40
 """Most pieces of a batch: arrays hold a value for every pair."""
 _POSE_FIELDS: Final = ("x", "y", "angle")
+_SINGLY_VARIED: Final = ("max_impacts", "max_time", "elastic_threshold", "yield_speed")
+"""Physics that is the same in all shots of a batch."""
 _SAFE_RANGES: Final = dict.fromkeys(Settings.__struct_fields__, (-inf, inf)) | {
     "gravity": (1e-9, 100.0), "nail_friction": (0.0, 5.0), "friction": (0.0, 5.0), "restitution": (0.0, 1.0),
 }  # fmt: skip

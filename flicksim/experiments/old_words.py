@@ -80,12 +80,9 @@ def rename_experiment(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     for group in ("hand", "flick", "pieces", "settings", "pairings"):
         if group in renamed:
             renamed[group] = _renamed_parameters(renamed[group])
-    if isinstance(renamed.get("flick"), dict):
-        renamed["flick"] = rename_keys(renamed["flick"], AIM_KEYS)
-    if isinstance(renamed.get("settings"), dict):
-        renamed["settings"] = rename_keys(renamed["settings"], SETTING_KEYS)
-    if isinstance(renamed.get("game"), dict):
-        renamed["game"] = rename_keys(renamed["game"], GAME_KEYS)
+    for group, keys in (("flick", AIM_KEYS), ("settings", SETTING_KEYS), ("game", GAME_KEYS)):
+        if isinstance(renamed.get(group), dict):
+            renamed[group] = rename_keys(renamed[group], keys)
     if isinstance(renamed.get("references"), list):
         renamed["references"] = [_renamed_reference(reference) for reference in renamed["references"]]
     return renamed

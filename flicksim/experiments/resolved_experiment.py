@@ -119,16 +119,11 @@ class ResolvedExperiment:
         Raises:
             InvalidInput: there is no such noise; lists those there are.
         """
-        if name == "steady":
-            return NO_NOISE
-        custom = self.experiment.hands.get(name)
-        if custom is not None:
-            return custom
+        known = {"steady": NO_NOISE, **GRADES, **self.experiment.hands}
         try:
-            return GRADES[name] if name in GRADES else GRADES[parse_grade(str(name))]
+            return known[name] if name in known else GRADES[parse_grade(str(name))]
         except InvalidOption:
-            known = ", ".join(["steady", *GRADES, *self.experiment.hands])
-            raise InvalidInput(f"hand: no hand {name!r}; there are {known}") from None
+            raise InvalidInput(f"hand: no hand {name!r}; there are {', '.join(known)}") from None
 
     # -- resolution --------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,9 @@ class SceneFactory:
     def __init__(self, resolved: ResolvedExperiment) -> None:
         self._resolved = resolved
         self.pieces_vary = any(axis.path[0] == "pieces" for axis in resolved.axes)
-        self._physics_fields = self._physics_template()
+        physics = (("", resolved.template["settings"]), *resolved.template["pairings"].items())
+        self._physics_fields = [((pair, name), slot) for pair, slots in physics for name, slot in slots.items()]
+        """Differences from the default physics: pair of materials, or "", and field; with their templates."""
         self.nominal_settings = _make_settings(
             tuple(one for one in self._physics_fields if not isinstance(one[1], Placeholder))
         )
@@ -51,17 +53,6 @@ class SceneFactory:
         for name, fields in fill(self._resolved.template["pieces"], values).items():
             scene = scene.with_piece(msgspec.structs.replace(scene.piece(name), **fields))
         return scene
-
-    def _physics_template(self) -> list[tuple[tuple[str, str], Template]]:
-        """Differences from the default physics: pair of materials, or "", and field; with their templates."""
-        return [
-            *((("", name), slot) for name, slot in self._resolved.template["settings"].items()),
-            *(
-                ((pair, name), slot)
-                for pair, slots in self._resolved.template["pairings"].items()
-                for name, slot in slots.items()
-            ),
-        ]
 
     def with_flicked_piece(self, game: Game, state: State, fields: Mapping[str, JsonValue]) -> Scene | PyramidScene:
         """Scene with the piece to be flicked on it."""

@@ -248,7 +248,7 @@ def _level_text(factor: summary.Factor, k: int) -> str:
     level = factor.levels[k]
     if isinstance(level, str):
         return level
-    scale, unit = summary.display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    scale, unit = factor.scale
     return f"{_number(level * scale)} {unit}".rstrip()
 
 

@@ -129,9 +129,8 @@ class Plotter:
         """Curve of a measure over one factor with its 95 % interval, a line for every level of another."""
         cells = self._estimates(column, table, lines, across)
         factor, unit = summary.display_scale(column.unit, np.array([one.value for one in cells]))
-        levels = np.array(across.levels, dtype=float)
-        x_factor, _ = summary.display_scale(across.column.unit, levels)
-        x = levels * x_factor
+        x_factor, _ = across.scale
+        x = np.array(across.levels, dtype=float) * x_factor
         values, low, high = (
             np.array([getattr(one, name) for one in cells]).reshape(-1, len(x)) * factor
             for name in ("value", "low", "high")
@@ -315,15 +314,13 @@ def level_name(factor: Factor, k: int, *, value_only: bool = False) -> str:
     level = factor.levels[k]
     if isinstance(level, str):
         return truncate_middle(level, _MAX_LABEL_LENGTH)
-    scale, unit = summary.display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    scale, unit = factor.scale
     number = f"{level * scale:.3g}"
     return number if value_only else f"{factor.column.title} {number} {unit}".rstrip()
 
 
 def _label(factor: Factor) -> str:
-    if not factor.numeric:
-        return factor.column.title
-    _, unit = summary.display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    unit = factor.scale[1] if factor.numeric else ""
     return factor.column.title + (f" [{unit}]" if unit else "")
 
 

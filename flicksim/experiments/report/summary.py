@@ -45,6 +45,11 @@ class Factor:
         """True where its levels are numbers."""
         return self.column.kind == "number"
 
+    @property
+    def scale(self) -> tuple[float, str]:
+        """Factor and unit for display of its levels, which are numbers."""
+        return display_scale(self.column.unit, np.array(self.levels, dtype=float))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
