@@ -235,7 +235,7 @@ class Client:
             except ssl.SSLCertVerificationError as error:
                 trust = f"the host's certificate is not trusted ({error.verify_message})"
                 return self._end(f"{trust}; give the fingerprint that the host prints")
-            except (_Ended, FlicksimError) as error:
+            except FlicksimError as error:
                 return self._end(str(error))
             except (OSError, ConnectionClosed, InvalidHandshake) as error:
                 reason = failure_text(error, with_port(self._host, self._port))
@@ -304,13 +304,13 @@ class Client:
                 self.hash = told
                 self._queue(message)
             case protocol.Undone(turns=turns, hash=told):
-                self._check_hash(protocol.line_hash(self.hash, protocol.public_line(UndoLine(turns=turns))), told)
+                self._check_hash(protocol.line_hash(self.hash, UndoLine(turns=turns)), told)
                 self._turn, self.hash = turns, told
                 self._queue(message)
             case protocol.Over(hash=told, forfeit=forfeit):
                 if forfeit is not None and told != self.hash:
-                    ended = protocol.public_line(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason))
-                    self._check_hash(protocol.line_hash(self.hash, ended), told)
+                    line = ForfeitLine(seat=forfeit.seat, reason=forfeit.reason)
+                    self._check_hash(protocol.line_hash(self.hash, line), told)
                 self.hash = told
                 self._queue(message)
             case protocol.Presence():
@@ -323,7 +323,7 @@ class Client:
                 self.has_left = message.about == "leave"
                 if self.has_left:
                     self._tokens.remove(self._token)
-                raise _Ended(message.message)
+                raise FlicksimError(message.message)
             case protocol.Refused(about="hello") if self.status != "joined":
                 raise _NotHeardYet(message.message)
             case protocol.Refused(about="act"):
@@ -364,10 +364,6 @@ class Client:
         self.reason = reason
         if self.match is not None:
             self.match.close()
-
-
-class _Ended(Exception):
-    """The host has ended the connection for good."""
 
 
 class _NotHeardYet(Exception):

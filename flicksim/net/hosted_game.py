@@ -49,7 +49,7 @@ class HostedGame:
             IllegalAction: the rules do not allow it. InvalidFile: it cannot be written; nothing was played.
         """
         turn = await asyncio.to_thread(self._play_and_record, action)
-        self.hashes.append(_line_hash(self.hashes[-1], matches.turn_line(turn)))
+        self.hashes.append(protocol.line_hash(self.hashes[-1], matches.turn_line(turn)))
         return turn
 
     def _play_and_record(self, action: Action) -> matches.Turn:
@@ -71,7 +71,7 @@ class HostedGame:
         while len(self.match.turns) > turns:
             self.match.undo()
         self.match.forfeit = None
-        hashed = _line_hash(self.hashes[-1], matches.UndoLine(turns=turns))
+        hashed = protocol.line_hash(self.hashes[-1], matches.UndoLine(turns=turns))
         self.hashes = [*self.hashes[:turns], hashed]
         return protocol.Undone(turns=turns, hash=hashed)
 
@@ -83,7 +83,9 @@ class HostedGame:
         """
         self.recorder.write_forfeit(forfeit)
         self.match.forfeit_by(forfeit)
-        self.hashes[-1] = _line_hash(self.hashes[-1], matches.ForfeitLine(seat=forfeit.seat, reason=forfeit.reason))
+        self.hashes[-1] = protocol.line_hash(
+            self.hashes[-1], matches.ForfeitLine(seat=forfeit.seat, reason=forfeit.reason)
+        )
 
     def match_for_player(self) -> matches.Match:
         """Copy of the match as it stands, for a bot or program that thinks in a thread of its own.
@@ -151,7 +153,7 @@ class HostedGame:
         missed = self.match.turns[count:]
         if len(missed) > _MAX_MISSED or any(
             # a hash of a take-back or forfeit after the turn
-            self.hashes[turn.number] != _line_hash(self.hashes[turn.number - 1], matches.turn_line(turn))
+            self.hashes[turn.number] != protocol.line_hash(self.hashes[turn.number - 1], matches.turn_line(turn))
             for turn in missed
         ):
             return None
@@ -171,7 +173,3 @@ class HostedGame:
         known = None if result is None else result.view_for(seat)
         lazy_result = KnownResult(game, simulator, before, turn.made, cache, known=known)
         return replace(turn, before=before, after=after, lazy_result=lazy_result)
-
-
-def _line_hash(previous: str, line: matches.RecordLine) -> str:
-    return protocol.line_hash(previous, protocol.public_line(line))

@@ -339,9 +339,9 @@ def first_hash(header: Header) -> str:
     return sha256(to_json(public_header(header))).hexdigest()
 
 
-def line_hash(previous: str, line: bytes) -> str:
-    """Hash of the lines up to this one: SHA-256 of the previous hash, as text, and the line."""
-    return sha256(previous.encode() + line).hexdigest()
+def line_hash(previous: str, line: RecordLine | bytes) -> str:
+    """Hash of the lines up to this one: SHA-256 of the previous hash, as text, and the line (see `public_line`)."""
+    return sha256(previous.encode() + (line if isinstance(line, bytes) else public_line(line))).hexdigest()
 
 
 def hashes_by_turn(path: Path) -> list[str]:
@@ -356,7 +356,7 @@ def hashes_by_turn(path: Path) -> list[str]:
         line: RecordLine = from_json(text, RecordLine, name=f"line {number} of {str(path)!r}")  # type: ignore[arg-type]
         if isinstance(line, EndLine):
             continue
-        hashed = line_hash(hashes[-1], public_line(line))
+        hashed = line_hash(hashes[-1], line)
         if isinstance(line, UndoLine):
             del hashes[line.turns :]
         elif isinstance(line, ForfeitLine):
