@@ -84,7 +84,9 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
         tumble = _clip(tumble, -scene.MAX_TUMBLE, scene.MAX_TUMBLE)
         return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
 
-    def execute_flicks(self, draws: Floats, speed: Floats, azimuth: Floats, offset: Floats) -> tuple[Floats, ...]:
+    def execute_flicks(
+        self, draws: Floats, speed: Floats, azimuth: Floats, offset: Floats | float
+    ) -> tuple[Floats, Floats, Floats]:
         """Executed speed, azimuth and offset of many flicks, as `execute` makes them but for whole turns. [S] each
 
         Args:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, get_args, get_type_hints
 
-from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise, parse_grade
+from flicksim.ai import GRADES, NOISE_LEVELS, ExecutionNoise, parse_grade
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.serialization import from_builtins, to_builtins
 from flicksim.core.type_aliases import JsonValue, Position, State
@@ -119,7 +119,7 @@ class ResolvedExperiment:
         Raises:
             InvalidInput: there is no such noise; lists those there are.
         """
-        known = {"steady": NO_NOISE, **GRADES, **self.experiment.hands}
+        known = {**NOISE_LEVELS, **self.experiment.hands}
         try:
             return known[name] if name in known else GRADES[parse_grade(str(name))]
         except InvalidOption:

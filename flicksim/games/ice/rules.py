@@ -324,8 +324,7 @@ def _state_after(state: State, seat: int, result: VolleyTrajectory | None, rulin
 def _with_final_count(after: State) -> State:
     """Add the final count once all missiles have been launched (ITW-7c)."""
     if after.started and not after.aloft and not any(after.hands):
-        count = _count_of(after)
-        after = msgspec.structs.replace(after, final=tuple(count.seat_points(seat) for seat in range(after.seats)))
+        after = msgspec.structs.replace(after, final=provisional_points(after))
     return after
 
 

@@ -137,13 +137,9 @@ class EndSimulator:
         offset: Floats | float = 0.0,
     ) -> tuple[Floats, Bools]:
         """Simulate flicks of these columns with execution noise; return positions at rest, and coins off the board."""
-        noise = self.noise
-        speed = np.clip(speed * (1.0 + noise.speed * noise_samples[:, 1]), 1e-3, MAX_SPEED)
-        offset = np.clip(offset + noise.offset * noise_samples[:, 2], -0.95, 0.95)
+        made = self.noise.execute_flicks(noise_samples, speed, azimuth, offset)
         self.shots += len(column)
-        positions, off_board = self._simulate(
-            ends.positions, ends.on_board, column, speed, azimuth + noise.azimuth * noise_samples[:, 0], offset
-        )
+        positions, off_board = self._simulate(ends.positions, ends.on_board, column, *made)
         return positions, off_board | (
             ends.on_board & ((positions < self._board_min) | (positions > self._board_max)).any(axis=2)
         )

@@ -190,7 +190,5 @@ def win_probability_by_lead(ends_left: int, starts_next: bool, extra_end: bool, 
     after = win_probability_by_lead(ends_left - 1, not starts_next, extra_end, noise)
     result = np.zeros(len(leads))
     for gain, probability in zip(value_table.GAINS.tolist(), starter_gains, strict=True):
-        result += (
-            probability * after[np.clip(leads + (gain if starts_next else -gain), -_MAX_LEAD, _MAX_LEAD) + _MAX_LEAD]
-        )
+        result += probability * after[_lead_index(leads + (gain if starts_next else -gain))]
     return result
