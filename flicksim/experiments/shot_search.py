@@ -19,7 +19,7 @@ from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
-from flicksim.core.type_aliases import Action, State, View
+from flicksim.core.type_aliases import Action, View
 from flicksim.core.units import deg2rad, format_azimuth
 from flicksim.core.validation import check_int, check_type, short_repr
 from flicksim.engine import DiscBatchResult, Flicks, Settings, Squidges, WinkBatchResult, simulate, simulate_batch
@@ -139,16 +139,15 @@ def find_shot(
     check_int(seed, "seed", 0, MAX_SEED)
     check_int(threads, "threads", 1, 1024)
     hand = ai.noise_named(noise)
-    streams, table = RandomStreams(seed=seed), ShotTable(start, piece, first)
-    if sensible := [span for span in table.ranges if not any(one.is_distance_from_itself(span.piece) for one in goals)]:
-        table.ranges = sensible
-    budget = shots or DEFAULT_SHOTS[str(table.ranges[0].__struct_config__.tag)]
-    screened = max(1, int(_SCREENING_FRACTION * budget))
-    model = _GoalModel(table, goals, screened, first, threads)
+    streams, model = RandomStreams(seed=seed), _GoalModel(start, piece, first, goals, threads)
+    if sensible := [span for span in model.ranges if not any(one.is_distance_from_itself(span.piece) for one in goals)]:
+        model.ranges = sensible
+    budget = shots or DEFAULT_SHOTS[str(model.ranges[0].__struct_config__.tag)]
+    model.screening = screened = max(1, int(_SCREENING_FRACTION * budget))
     search_seed = streams.spawn("find").derived_seed() % 2**62
     text = " and ".join(part.text for part in goals)
     try:
-        evaluation = ai.evaluate(model, hand, table.view, 0, search_seed, budget - screened, top=top)
+        evaluation = ai.evaluate(model, hand, model.view, 0, search_seed, budget - screened, top=top)
     except ai.TooFewShots as error:
         raise ai.TooFewShots(budget, int(error.required / (1.0 - _SCREENING_FRACTION)) + 1) from None
     except ai.EvaluationInterrupted as interrupted:
@@ -188,28 +187,61 @@ def _parse_goals(goal: str | Callable[[Shot], object] | Goal | Sequence[Goal]) -
     return (Goal(text=ai.player_name(goal), measure=goal),)
 
 
-class ShotTable:
-    """Table on which shots are tried: a state of a game, or a scene alone.
+def _range_on(
+    scene: Scene | PyramidScene, piece: str, initial: Sequence[Flick | Squidge | Launch]
+) -> FlickRange | SquidgeRange | LaunchRange:
+    """Useful range of the shots of a piece on a scene without a game."""
+    if isinstance(scene, PyramidScene):
+        launch = next((shot for shot in initial if isinstance(shot, Launch) and shot.piece == piece), None)
+        if launch is None:
+            raise InvalidInput(f"give a launch of {piece!r} to begin with: it says where the launcher is held")
+        return LaunchRange(
+            piece=piece, azimuth=(launch.azimuth - 0.3, launch.azimuth + 0.3), speed=(1.0, 6.0), size=launch.size,
+            start=(launch.hold,), height=(0.002, 0.006), slant=(deg2rad(46.0), deg2rad(84.0)), hold=launch.hold,
+            lift=launch.lift,
+        )  # fmt: skip
+    scene.piece(piece)
+    if scene.surface.pot is None:
+        return FlickRange(piece=piece, azimuth=(-pi, pi), speed=_SPEEDS)
+    return SquidgeRange(
+        piece=piece, azimuth=(-pi, pi), speed=_SPEEDS, elevation=(deg2rad(15.0), deg2rad(80.0)), tumble=(0.0, 100.0)
+    )
+
+
+def _pose(scene: Scene | PyramidScene, name: str) -> tuple[float, float, float]:
+    """Position and angle of a piece; NaN if it is absent."""
+    piece = scene.piece(name) if scene.has(name) else None
+    return (piece.x, piece.y, piece.angle) if isinstance(piece, Piece) else (nan, nan, nan)
+
+
+class _GoalModel(ai.RolloutModel):
+    """Rollout model of a goal, in a state of a game or on a scene alone: a try wins when it reaches the goal, and its
+    points are minus the distance from it [m], which ranks shots that all miss.
 
     Args:
-        start, piece, initial: as for `find_shot`.
+        start, piece, initial, threads: as for `find_shot`. goals: all to be reached.
 
     Attributes:
-        game: whose rules rule on the shots; None on a scene, and where its shots are volleys. view: state or scene.
+        view: state or scene. game: whose rules rule on the shots; None on a scene, and where its shots are volleys.
         ranges: pieces that may be flicked, with the useful ranges.
+        screening: number of shots to be drawn and executed once. screened: number of shots simulated so.
     """
 
     def __init__(
-        self, start: GameState | Scene | PyramidScene, piece: str | None, initial: Sequence[Flick | Squidge | Launch]
-    ) -> None:
+        self, start: GameState | Scene | PyramidScene, piece: str | None,
+        initial: Sequence[Flick | Squidge | Launch], goals: Sequence[Goal], threads: int,
+    ) -> None:  # fmt: skip
+        self._initial, self._goals, self._threads = initial, goals, threads
+        self._measures: dict[tuple[str, type, bool], tuple[list[CompiledMeasure], dict[int, CompiledMeasure]]] = {}
+        self.screening = self.screened = 0
         self._rules = start.game.rules if isinstance(start, GameState) else None
         self.game: Game | None = None
-        self.bot: GameModel | None = None
+        self._bot: GameModel | None = None
         self.view: View = start
         self._lifted: dict[tuple[str, ...], PyramidScene] = {}
         if isinstance(start, GameState):
             self.view, choices = start.state, start.legal_actions()
-            self.bot = GameModel(start.game, PhysicsSimulator(SEARCH_SETTINGS))
+            self._bot = GameModel(start.game, PhysicsSimulator(SEARCH_SETTINGS))
             self.game = None if any(isinstance(span, LaunchRange) for span in choices.flicks) else start.game
             self.ranges = [span for span in choices.flicks if piece in (None, span.piece)]
             if not self.ranges:
@@ -242,72 +274,19 @@ class ShotTable:
             return self._lifted[shot.lift]
         return scene
 
-    @property
-    def state(self) -> State:
-        """State of the game that rules on a shot; None without."""
-        return None if self.game is None else self.view
-
-
-def _range_on(
-    scene: Scene | PyramidScene, piece: str, initial: Sequence[Flick | Squidge | Launch]
-) -> FlickRange | SquidgeRange | LaunchRange:
-    """Useful range of the shots of a piece on a scene without a game."""
-    if isinstance(scene, PyramidScene):
-        launch = next((shot for shot in initial if isinstance(shot, Launch) and shot.piece == piece), None)
-        if launch is None:
-            raise InvalidInput(f"give a launch of {piece!r} to begin with: it says where the launcher is held")
-        return LaunchRange(
-            piece=piece, azimuth=(launch.azimuth - 0.3, launch.azimuth + 0.3), speed=(1.0, 6.0), size=launch.size,
-            start=(launch.hold,), height=(0.002, 0.006), slant=(deg2rad(46.0), deg2rad(84.0)), hold=launch.hold,
-            lift=launch.lift,
-        )  # fmt: skip
-    scene.piece(piece)
-    if scene.surface.pot is None:
-        return FlickRange(piece=piece, azimuth=(-pi, pi), speed=_SPEEDS)
-    return SquidgeRange(
-        piece=piece, azimuth=(-pi, pi), speed=_SPEEDS, elevation=(deg2rad(15.0), deg2rad(80.0)), tumble=(0.0, 100.0)
-    )
-
-
-def _pose(scene: Scene | PyramidScene, name: str) -> tuple[float, float, float]:
-    """Position and angle of a piece; NaN if it is absent."""
-    piece = scene.piece(name) if scene.has(name) else None
-    return (piece.x, piece.y, piece.angle) if isinstance(piece, Piece) else (nan, nan, nan)
-
-
-class _GoalModel(ai.RolloutModel):
-    """Rollout model of a goal: a try wins when it reaches the goal, and its points are minus the
-    distance from it [m], which ranks shots that all miss.
-
-    Args:
-        screening: number of shots drawn and executed once. initial: shots that are candidates in any case; those of
-            other pieces, and illegal ones, are left out.
-
-    Attributes:
-        screened: number of shots simulated so.
-    """
-
-    def __init__(
-        self, table: ShotTable, goals: Sequence[Goal], screening: int, initial: Sequence[Action], threads: int
-    ) -> None:  # fmt: skip
-        self._table, self._goals, self._threads = table, goals, threads
-        self._screening, self._initial = screening, initial
-        self._measures: dict[tuple[str, type, bool], tuple[list[CompiledMeasure], dict[int, CompiledMeasure]]] = {}
-        self.screened = 0
-
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """The drawn shots that come nearest to the goal when executed exactly, the nearest first."""
-        spans = self._table.ranges
+        spans = self.ranges
         pieces = {span.piece for span in spans}
         initial = dict.fromkeys(one for one in self._initial if one.piece in pieces and self._is_allowed(one))
         others = filter(self._is_allowed, [*self._bot_shots(view, rng), *self._aimed_shots()])
-        drawn = list(dict.fromkeys([*initial, *others]))[: self._screening]
-        while len(drawn) < self._screening:
+        drawn = list(dict.fromkeys([*initial, *others]))[: self.screening]
+        while len(drawn) < self.screening:
             action = ai.sample_flick(spans[int(rng.integers(len(spans)))], rng)
             if self._is_allowed(action):
                 drawn.append(action)
             else:
-                self._screening -= 1
+                self.screening -= 1
         reached, miss = self._try(drawn, shape=True)
         self.screened = len(drawn)
         first = range(min(len(initial), len(drawn)))
@@ -316,14 +295,14 @@ class _GoalModel(ai.RolloutModel):
 
     def _bot_shots(self, view: View, rng: np.random.Generator) -> Iterator[Action]:
         """Candidates of the game's bot that are flicks of the pieces in question."""
-        bot, pieces = self._table.bot, {span.piece for span in self._table.ranges}
+        bot, pieces = self._bot, {span.piece for span in self.ranges}
         for action in bot.candidates(view, rng, _BOT_CANDIDATES) if bot is not None else ():
             if isinstance(action, Flick | Squidge | Launch) and action.piece in pieces:
                 yield action
 
     def _aimed_shots(self) -> Iterator[Action]:
         """Shots aimed in closed form at what the goal names, or else at any piece."""
-        for span in self._table.ranges:
+        for span in self.ranges:
             if isinstance(span, LaunchRange):
                 continue
             kind = Squidge if isinstance(span, SquidgeRange) else Flick
@@ -339,7 +318,7 @@ class _GoalModel(ai.RolloutModel):
             probe = kind(speed=1.0, azimuth=0.0, **fields)
             if not self._is_allowed(probe):
                 continue
-            scene = self._table.scene_before(probe)
+            scene = self.scene_before(probe)
             assert isinstance(scene, Scene)
             for target in [target for goal in self._goals for target in goal.targets(scene, span.piece)]:
                 for aim in aims if target != span.piece else ():
@@ -348,7 +327,7 @@ class _GoalModel(ai.RolloutModel):
 
     def _is_allowed(self, action: Action) -> bool:
         try:
-            self._table.scene_before(action)
+            self.scene_before(action)
         except InvalidInput:
             raise
         except FlicksimError:
@@ -358,7 +337,7 @@ class _GoalModel(ai.RolloutModel):
     def check(self, view: View, action: Action) -> None:
         """Raise IllegalAction if the rules do not allow the action."""
         del view
-        self._table.scene_before(action)
+        self.scene_before(action)
 
     def is_similar(self, view: View, first: Action, second: Action, noise: ai.ExecutionNoise) -> bool:
         """Return True if two shots differ by less than the noise."""
@@ -413,7 +392,7 @@ class _GoalModel(ai.RolloutModel):
         """Measures of the goals, and of the distances from those of which there is one, by the number of the goal."""
         key = (piece, type(action), shape)
         if key not in self._measures:
-            scene, kind, game = self._table.scene_before(action), type(action), self._table.game
+            scene, kind, game = self.scene_before(action), type(action), self.game
             of_goals = [goal.compile(scene, piece, game, kind) for goal in self._goals]
             of_distances: dict[int, CompiledMeasure] = {}
             for part, goal in enumerate(self._goals):
@@ -428,7 +407,7 @@ class _GoalModel(ai.RolloutModel):
     ) -> list[tuple[Array, ...]]:
         """Simulate shots of one piece and measure them: the columns of each measure; NaN of failed shots."""
         starts = [getattr(action, "start", None) for action in actions]
-        by_start = {start: self._table.scene_before(actions[starts.index(start)]) for start in dict.fromkeys(starts)}
+        by_start = {start: self.scene_before(actions[starts.index(start)]) for start in dict.fromkeys(starts)}
         scenes = [by_start[start] for start in starts]
         if isinstance(actions[0], Launch) or any(measure.evaluate_batch is None for measure in measures):
             return self._measure_singly(scenes, actions, measures)
@@ -463,6 +442,8 @@ class _GoalModel(ai.RolloutModel):
             except FlicksimError:
                 rows.append([np.full(len(measure.columns), np.nan) for measure in measures])
                 continue
-            shot = Shot(meant=action, made=action, motion=motion, game=self._table.game, state=self._table.state)
+            shot = Shot(
+                meant=action, made=action, motion=motion, game=self.game, state=None if self.game is None else self.view
+            )
             rows.append([np.array(measure.values(shot), dtype=float) for measure in measures])
         return [tuple(np.array([row[k] for row in rows]).T) for k in range(len(measures))]
