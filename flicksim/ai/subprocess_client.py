@@ -65,6 +65,8 @@ class _ProcessGroup:
 
     def __init__(self) -> None:
         self._watchdog: subprocess.Popen[bytes] | None = None
+        self.pgid: int | None = None
+        """Process group id; None where the platform has no groups."""
         if os.name != "posix":
             return
         read_end, self._pipe_write_end = os.pipe()
@@ -72,16 +74,12 @@ class _ProcessGroup:
             self._watchdog = subprocess.Popen(
                 _WATCHDOG_COMMAND, stdin=read_end, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0
             )
+            self.pgid = self._watchdog.pid
         except OSError:
             os.close(self._pipe_write_end)
             raise
         finally:
             os.close(read_end)
-
-    @property
-    def pgid(self) -> int | None:
-        """Process group id; None where the platform has no groups."""
-        return None if self._watchdog is None else self._watchdog.pid
 
     def kill(self, process: subprocess.Popen[bytes] | None = None) -> None:
         """Kill all processes of the group, and `process` even if it has left the group."""

@@ -33,7 +33,10 @@ class GameOptions(Value, frozen=True, kw_only=True):
             try:
                 from_builtins(to_builtins(value), field_type)
             except (InvalidInput, TypeError, NotImplementedError):
-                raise InvalidGameOption(_invalid_value_message(entry, value)) from None
+                raise InvalidGameOption(
+                    f"option {entry.encode_name}={_format_value(value)} is not allowed; "
+                    f"it may be {_format_allowed(entry.type)}"
+                ) from None
         try:
             self.check_combination()
         except ValueError as error:
@@ -86,11 +89,6 @@ def _option_fields(options: type[Value]) -> tuple[tuple[msgspec.inspect.Field, J
     struct_type, hints = msgspec.inspect.type_info(options), get_type_hints(options, include_extras=True)
     assert isinstance(struct_type, msgspec.inspect.StructType)
     return tuple((entry, hints[entry.name]) for entry in struct_type.fields)
-
-
-def _invalid_value_message(entry: msgspec.inspect.Field, value: object) -> str:
-    """Message on a value that an option does not allow."""
-    return f"option {entry.encode_name}={_format_value(value)} is not allowed; it may be {_format_allowed(entry.type)}"
 
 
 def _literal_words(field_type: msgspec.inspect.Type) -> frozenset[str]:

@@ -178,7 +178,8 @@ def _turn_problems(position: Position) -> list[str]:
     leader = bitboard.first_leader(masks)
     if leader is None and not american:
         return ["nobody has a double to lead with (DO-B8)"]
-    expected = _turner(position) if leader is None else leader
+    turner = (position.dealer + (position.options.after_draw != "dealer")) % position.seats
+    expected = turner if leader is None else leader
     if expected == position.to_play:
         return []
     if leader is None:
@@ -186,12 +187,6 @@ def _turn_problems(position: Position) -> list[str]:
     double = max(tile for tile in position.hands[leader] if tile.is_double)
     rule = "DO-A9" if american else "DO-B8"
     return [f"{NAMES[leader]} has the largest double, {double}, and leads, so to_play is {leader} ({rule})"]
-
-
-def _turner(position: Position) -> int:
-    """Seat that turns up the lead where nobody has a double (DO-A11)."""
-    later = position.options.after_draw != "dealer"
-    return (position.dealer + later) % position.seats
 
 
 def _boneyard(position: Position) -> tuple[Tile, ...]:

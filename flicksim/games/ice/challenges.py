@@ -45,17 +45,13 @@ def _initial_state(counts: dict[Size, int]) -> State:
     return msgspec.structs.replace(opening, hands=(hand,), started=True)
 
 
-def _standing_count_and_points(state: State) -> tuple[int, int]:
-    """Number of standing pieces, and their points."""
-    count = TableCount(state.scene, state.options, state.committed)
-    return count.standing_count(0), count.seat_points(0)
-
-
 def _attempt_status(turns: Sequence[CompletedAction], missiles: int, goal: int, *, points: bool) -> AttemptStatus:
     launches = sum(len(turn.result.trajectories) for turn in turns if isinstance(turn.result, VolleyTrajectory))
     if not launches:
         return AttemptStatus()
-    standing, counted = _standing_count_and_points(turns[-1].after)
+    after = turns[-1].after
+    table = TableCount(after.scene, after.options, after.committed)
+    standing, counted = table.standing_count(0), table.seat_points(0)
     is_solved = (counted if points else standing) >= goal
     left = max(0, missiles - launches)
     count = f"{counted} point{'' if counted == 1 else 's'}" if points else f"{standing} standing"

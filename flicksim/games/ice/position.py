@@ -162,14 +162,8 @@ def from_state(state: State, title: str) -> Position:
     if state.options.stash_bodies:
         raise InvalidOption(_STASH_MESSAGE)
     pieces = tuple(_placement_of(piece) for piece in state.scene.without(*state.lift).pieces)
-    left = tuple(
-        (
-            sum("-small-" in name for name in hand),
-            sum("-medium-" in name for name in hand),
-            sum("-large-" in name for name in hand),
-        )
-        for hand in state.hands
-    )
+    sizes = [[round_table.size_of(name) for name in hand] for hand in state.hands]
+    left = tuple((hand.count("small"), hand.count("medium"), hand.count("large")) for hand in sizes)
     return Position(title=title, pieces=pieces, left=left,
                     to_play=min(free, key=lambda seat: state.ready[seat]), options=state.options)  # fmt: skip
 

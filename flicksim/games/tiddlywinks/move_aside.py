@@ -113,7 +113,7 @@ def move_all_aside(options: Options, scene: Scene, winks: Iterable[str]) -> tupl
 
 
 def uncover_all(context: AdjudicationContext) -> None:
-    """Move every squopping wink aside, from the top of each pile down, until none covers another (TW-10c)."""
+    """Move every squopping wink aside, from the top of each pile down, until none covers another (TW-10b to TW-10g)."""
     while True:
         squops = context.squops()
         tops = [wink for wink in kit.WINKS if squops.is_squopping(wink)]

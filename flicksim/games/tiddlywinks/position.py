@@ -22,6 +22,7 @@ from flicksim.games.tiddlywinks import potting, scoring, turn_order
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.boundaries import OutOfBounds, nearest_boundary, out_of_bounds_rule, return_to_play
 from flicksim.games.tiddlywinks.equipment import Options
+from flicksim.games.tiddlywinks.move_aside import uncover_all
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Episode, State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
@@ -249,8 +250,9 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
     context.scene = return_to_play(options, context.scene, scene, out)
     for item in out:
         context.add_reason("TW-8g", f"{kit.display_name(item.wink)} is out of the field and is put back, 22.225 mm in.")
-    potting.uncover_after_potout(context)
-    if not context.book.potted_out:
+    if context.book.potted_out:
+        uncover_all(context)
+    else:
         turn_order.start_if_squopped_out(context)
         if context.book.episode is not None:
             episode = context.book.episode

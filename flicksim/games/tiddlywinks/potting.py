@@ -4,7 +4,6 @@ from math import cos, sin
 
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
-from flicksim.games.tiddlywinks.move_aside import uncover_all
 from flicksim.games.tiddlywinks.state import Shot
 from flicksim.games.tiddlywinks.wink_placement import lift_winks, place_in_pot, place_wink, spot_touching_pot
 from flicksim.scene import CameToRest, Piece, Pot, Scene, place_flat, place_piece
@@ -126,12 +125,6 @@ def _last_rest(context: AdjudicationContext, shot: Shot, seat: int) -> float:
         (event.t for event in shot.events if isinstance(event, CameToRest) and event.piece in winks),
         default=shot.duration,
     )
-
-
-def uncover_after_potout(context: AdjudicationContext) -> None:
-    """Uncover all winks after a pot-out (TW-10b to TW-10g)."""
-    if context.book.potted_out:
-        uncover_all(context)
 
 
 def is_decided(context: AdjudicationContext) -> bool:

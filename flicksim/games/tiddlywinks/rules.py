@@ -119,7 +119,8 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
                 context.add_reason("TW-10h", "Nothing limits the length of the game any more.")
         case states.Disturb(winks=winks):
             assert state.last_shot is not None
-            text = f"{_display_names(winks)} moved by accident: back to the former place. The shot stands."
+            names = " and ".join(map(kit.display_name, winks)) + (" were" if len(winks) > 1 else " was")
+            text = f"{names} moved by accident: back to the former place. The shot stands."
             shot = self_reports.undo_disturbance(state.last_shot, winks)
             return _rejudge(state, shot, Reason("TW-12a", text), winks)
         case states.Obstruct():
@@ -274,10 +275,6 @@ def _refresh_squops(context: AdjudicationContext) -> None:
     seat = context.book.to_play
     if context.book.phase == "shot" and seat is not None and not context.squops().playable_winks(seat):
         turn_order.next_turn(context, used=False)
-
-
-def _display_names(winks: tuple[str, ...]) -> str:
-    return " and ".join(map(kit.display_name, winks)) + (" were" if len(winks) > 1 else " was")
 
 
 def next_state(state: State, result: Trajectory | None, verdict: Verdict) -> State:

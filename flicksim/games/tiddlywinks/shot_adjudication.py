@@ -9,6 +9,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
 from flicksim.games.tiddlywinks.equipment import Options
+from flicksim.games.tiddlywinks.move_aside import uncover_all
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Shot
 from flicksim.games.tiddlywinks.wink_placement import place_wink, scene_with_pieces
@@ -31,7 +32,8 @@ def judge_shot(shot: Shot) -> tuple[AdjudicationContext, Reason | None]:
     _locate_winks(context, shot, seat)
     _report_squops(context, before, shot.flick.piece)
     potting.record_finishers(context, shot)
-    potting.uncover_after_potout(context)
+    if context.book.potted_out:
+        uncover_all(context)
     if potting.is_decided(context):
         scoring.finish(context)
         return context, foul

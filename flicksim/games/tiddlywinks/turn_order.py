@@ -191,7 +191,7 @@ def next_turn(context: AdjudicationContext, *, used: bool = True) -> None:
         seat = context.book.turn
         turn_ended(context, seat, used=used)
         count_turn(context, seat)
-        if is_time_over(context):
+        if context.book.laps == 0:  # the last round has ended
             scoring.adjudicate(context)
             return
         seat = (seat + 1) % 4
@@ -249,8 +249,3 @@ def count_turn(context: AdjudicationContext, seat: int) -> None:
         rounds = context.book.laps
         rounds_text = "The last round begins." if rounds == 1 else f"{rounds} rounds are to come."
         context.add_reason("TW-11c", f"{kit.SEATS[seat]}'s turn has ended. {rounds_text}")
-
-
-def is_time_over(context: AdjudicationContext) -> bool:
-    """Return True if the last round has ended."""
-    return context.book.laps == 0
