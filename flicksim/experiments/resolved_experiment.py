@@ -1,15 +1,20 @@
-"""Resolution and validation of an experiment: names looked up, position set up, template built, extremes checked."""
+"""Resolution of an experiment: names looked up, position set up, template built, extremes checked; its scenes, settings
+and intended actions by the values of its axes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias, get_args, get_type_hints
 
+import msgspec
+
 from flicksim.ai import GRADES, NOISE_LEVELS, ExecutionNoise, parse_grade
-from flicksim.core.errors import InvalidInput, InvalidOption
+from flicksim.core.errors import DidNotSettle, IllegalAction, InvalidAction, InvalidInput, InvalidOption, InvalidScene
 from flicksim.core.serialization import from_builtins, to_builtins
-from flicksim.core.type_aliases import JsonValue, Position, State
+from flicksim.core.type_aliases import Action, InitialState, JsonValue, Position, State
 from flicksim.engine import Settings, simulate
-from flicksim.experiments.aiming import AIM_FIELDS
+from flicksim.experiments.aiming import AIM_FIELDS, resolve_aim
 from flicksim.experiments.experiment import Experiment, GamePosition
 from flicksim.experiments.parameter_spec import Level, ParameterSpec
 from flicksim.experiments.result_columns import AXIS_GROUPS, Axis, replace_axes
@@ -18,6 +23,8 @@ from flicksim.match import Match, Seat, load_scene_by_name, open_match
 from flicksim.referee import Game, check_seat_count, parse_options
 from flicksim.scene import Launch, Pairing, Piece, PyramidScene, Scene, Volley
 
+SHOT_ERRORS = (DidNotSettle, InvalidScene, InvalidAction, IllegalAction, ValueError)
+"""Errors of a single shot; the run continues."""
 Template: TypeAlias = Any
 """Nested values with a `Placeholder` for each varying parameter."""
 
@@ -83,9 +90,11 @@ class ResolvedExperiment:
     """An experiment with its names resolved and its values validated.
 
     Attributes:
-        game, state: game and state to flick from; None if only a scene is given.
+        game, state: game and state to flick from, with the typical scene; None if only a scene is given.
         scene: initial scene. kind: type of the action. piece: id of the flicked piece. is_aimed: True with a `target`.
         template: fields of the experiment, with a `Placeholder` for each axis. axes: varying parameters.
+        pieces_vary: True if fields of pieces vary. typical_scene: scene of a typical shot.
+        nominal_settings: physics without what varies, assumed for aiming.
 
     Raises:
         InvalidInput: the experiment is invalid; quotes the value and says what would be right.
@@ -107,6 +116,17 @@ class ResolvedExperiment:
             self.scene = scene.validated()
         self.template = self._resolve()
         self._validate()
+        self.pieces_vary = any(axis.path[0] == "pieces" for axis in self.axes)
+        physics = (("", self.template["settings"]), *self.template["pairings"].items())
+        self._physics_fields = [((pair, name), slot) for pair, slots in physics for name, slot in slots.items()]
+        """Differences from the default physics: pair of materials, or "", and field; with their templates."""
+        self.nominal_settings = _make_settings(
+            tuple(one for one in self._physics_fields if not isinstance(one[1], Placeholder))
+        )
+        self._settings = lru_cache(maxsize=256)(_make_settings)
+        self.typical_scene = self.make_scene(self.typical_values)
+        if self.game is not None and experiment.pieces:
+            self.state = msgspec.structs.replace(self.state, scene=self.typical_scene)
 
     @property
     def typical_values(self) -> list[Level]:
@@ -197,6 +217,68 @@ class ResolvedExperiment:
             raise InvalidInput("flick.piece is missing: give the id of the piece to flick")
         return str(movable.pop())
 
+    # -- scenes and shots ----------------------------------------------------------------------------------------------
+
+    def settings(self, values: list[Level]) -> Settings:
+        """Settings for these values."""
+        return self._settings(tuple((path, fill(slot, values)) for path, slot in self._physics_fields))
+
+    def make_scene(self, values: list[Level]) -> InitialState:
+        """Scene for these values."""
+        scene: InitialState = self.scene
+        for name, fields in fill(self.template["pieces"], values).items():
+            scene = scene.with_piece(msgspec.structs.replace(scene.piece(name), **fields))
+        return scene
+
+    def with_flicked_piece(self, game: Game, state: State, fields: Mapping[str, JsonValue]) -> Scene | PyramidScene:
+        """Scene with the piece to be flicked on it."""
+        provisional = {name: value for name, value in fields.items() if name not in AIM_FIELDS}
+        setup = game.rules.simulation_setup(state, self.kind(**provisional, speed=1.0, azimuth=0.0))
+        if setup is None:
+            raise InvalidInput(f"{game.title} has no {self.kind.__name__.lower()}")
+        scene: Scene | PyramidScene = setup[0]
+        return scene
+
+    def typical_setup(self) -> Scene | PyramidScene:
+        """Scene of a typical shot, with the flicked piece on it."""
+        if self.game is None:
+            if self.kind is not Launch:  # a missile is not in the scene
+                self.typical_scene.piece(self.piece)
+            scene: Scene | PyramidScene = self.typical_scene
+            return scene
+        fields = fill(self.template["flick"], self.typical_values)
+        without_speed = {name: value for name, value in fields.items() if name not in ("speed", "azimuth")}
+        return self.with_flicked_piece(self.game, self.state, without_speed)
+
+    def intended_action(self, scene: Scene | PyramidScene, state: State, values: list[Level]) -> Action:
+        """Intended action for these values."""
+        fields = fill(self.template["flick"], values)
+        if self.is_aimed:
+            aim_scene = scene if self.game is None else self.with_flicked_piece(self.game, state, fields)
+            assert isinstance(aim_scene, Scene)
+            fields = resolve_aim(aim_scene, self.kind, fields, self.nominal_settings)
+        return self.kind(**fields)
+
+    def why_rules_checked(self) -> str:
+        """Reason why the rules must check every shot; "" where there are none, or one check serves all.
+
+        Legality and set-up depend on the piece and its start only, not on speed and azimuth.
+        """
+        if self.game is None:
+            return ""
+        is_start_fixed = all(axis.path[0] != "pieces" and axis.path[:2] != ("flick", "start") for axis in self.axes)
+        if is_start_fixed:
+            with suppress(*SHOT_ERRORS):
+                for values in (
+                    self.typical_values,
+                    *(values for _, _, values in self.edge_cases()),
+                ):
+                    self.game.rules.check_action(
+                        self.state, self.intended_action(self.typical_scene, self.state, values)
+                    )
+                return ""
+        return "the rules of the game are checked shot by shot"
+
     # -- validation --------------------------------------------------------------------------------------------------
 
     def edge_cases(self) -> Iterator[tuple[Axis, Level, list[Level]]]:
@@ -241,6 +323,20 @@ class ResolvedExperiment:
         for pair, fields in fill(self.template["pairings"], values).items():
             default = Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
             from_builtins({**to_builtins(default), **fields}, Pairing, name=f"pairings.{pair}")
+
+
+def _make_settings(changes: tuple[tuple[tuple[str, str], Template], ...]) -> Settings:
+    """Settings with these differences from the defaults."""
+    settings: dict[str, JsonValue] = {}
+    pairings = Settings().pairings
+    for (pair, name), value in changes:
+        if not pair:
+            settings[name] = value
+        else:
+            pairing = pairings.pairs.get(pair) or Pairing(friction=0.0)
+            first, second = pair.split("|")
+            pairings = pairings.with_pairing(first, second, msgspec.structs.replace(pairing, **{name: value}))
+    return Settings(pairings=pairings, **settings)
 
 
 def _check_keys(path: str, keys: Iterable[str], allowed: Iterable[str]) -> None:

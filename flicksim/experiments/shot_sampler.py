@@ -23,9 +23,8 @@ from flicksim.experiments import disc_batch_sampler
 from flicksim.experiments.experiment import Experiment
 from flicksim.experiments.measure import CompiledMeasure, MeasuredValue, Shot, error_text
 from flicksim.experiments.parameter_spec import Level
-from flicksim.experiments.resolved_experiment import ResolvedExperiment, fill
+from flicksim.experiments.resolved_experiment import SHOT_ERRORS, ResolvedExperiment, fill
 from flicksim.experiments.result_columns import Column, axis_columns
-from flicksim.experiments.scene_factory import SHOT_ERRORS, SceneFactory
 from flicksim.experiments.wink_batch_sampler import WinkBatchSampler
 from flicksim.scene import Squidge
 
@@ -60,8 +59,7 @@ class ShotSampler:
         self.axes, self.game, self.piece = resolved.axes, resolved.game, resolved.piece
         self._grids = [axis.spec.levels or () for axis in self.axes]
         self.cells = prod(max(1, len(levels)) for levels in self._grids)
-        self._scenes = SceneFactory(resolved)
-        self.scene = self._scenes.typical_setup()
+        self.scene = resolved.typical_setup()
         self.measures: tuple[CompiledMeasure, ...] = tuple(
             measure.compile(self.scene, self.piece, self.game, resolved.kind, trust=trust)
             for measure in experiment.measures
@@ -69,7 +67,7 @@ class ShotSampler:
         self.columns = self._columns()
         self.why_not_batched = (
             disc_batch_sampler.why_not_batched(resolved.kind, self.axes, self.scene, self.measures)
-            or self._scenes.why_rules_checked()
+            or resolved.why_rules_checked()
         )
         self._batch = None if self.why_not_batched else self._batch_sampler()
         self._is_deterministic = all(axis.spec.levels for axis in self.axes) and resolved.template["hand"] == "steady"
@@ -120,13 +118,13 @@ class ShotSampler:
         raise InvalidInput(f"all of the first shots fail: {reason}")
 
     def _batch_sampler(self) -> disc_batch_sampler.BatchSampler:
-        resolved, scenes = self._resolved, self._scenes
+        resolved = self._resolved
         shared = (resolved.template, self.axes, self.cells, self._seeds, self.piece, self.measures, resolved.noise)
-        scene: InitialState = scenes.typical_scene if self.game is None else self.scene
+        scene: InitialState = resolved.typical_scene if self.game is None else self.scene
         if resolved.kind is Squidge:
-            make_scene = scenes.make_scene if self.game is None else lambda _: scene
-            return WinkBatchSampler(*shared, make_scene=make_scene, make_settings=scenes.settings)
-        return disc_batch_sampler.DiscBatchSampler(*shared, scene=scene, settings=scenes.nominal_settings)
+            make_scene = resolved.make_scene if self.game is None else lambda _: scene
+            return WinkBatchSampler(*shared, make_scene=make_scene, make_settings=resolved.settings)
+        return disc_batch_sampler.DiscBatchSampler(*shared, scene=scene, settings=resolved.nominal_settings)
 
     def rows(self, first: int, last: int) -> Iterator[tuple[MeasuredValue, ...]]:
         """Yield the rows of shots `first` to before `last`."""
@@ -190,12 +188,12 @@ class ShotSampler:
         return values
 
     def _simulate(self, values: list[Level], rng: np.random.Generator) -> Shot:
-        resolved, scenes = self._resolved, self._scenes
-        scene = scenes.make_scene(values) if scenes.pieces_vary else scenes.typical_scene
-        settings, state = scenes.settings(values), scenes.state
-        if scenes.pieces_vary and state is not None:
+        resolved = self._resolved
+        scene = resolved.make_scene(values) if resolved.pieces_vary else resolved.typical_scene
+        settings, state = resolved.settings(values), resolved.state
+        if resolved.pieces_vary and state is not None:
             state = msgspec.structs.replace(state, scene=scene)
-        meant = scenes.intended_action(scene, state, values)
+        meant = resolved.intended_action(scene, state, values)
         made = resolved.noise(fill(resolved.template["hand"], values)).execute(meant, rng)
         if self.game is None:
             return Shot(meant=meant, made=made, motion=simulate(scene, made, settings))
