@@ -104,7 +104,7 @@ class Bot:
     ) -> Iterator[Launch]:
         """Candidate launches: missile, launch parameters and target."""
         area = seat_areas(state.options, state.seats)[seat]
-        count = TableCount(state.scene, state.options, state.committed)
+        count = TableCount(state)
         own: list[Pyramid] = []
         props: list[Pyramid] = []
         scorers: list[Pyramid] = []

@@ -49,8 +49,7 @@ def _attempt_status(turns: Sequence[CompletedAction], missiles: int, goal: int, 
     launches = sum(len(turn.result.trajectories) for turn in turns if isinstance(turn.result, VolleyTrajectory))
     if not launches:
         return AttemptStatus()
-    after = turns[-1].after
-    table = TableCount(after.scene, after.options, after.committed)
+    table = TableCount(turns[-1].after)
     standing, counted = table.standing_count(0), table.seat_points(0)
     is_solved = (counted if points else standing) >= goal
     left = max(0, missiles - launches)
@@ -152,7 +151,7 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
     ideas = [f"The idea: {puzzle.idea}.", f"Launch it {manner(puzzle.solution)}."]
     if puzzle.idea == TEMPLATES["stand"]:
         ideas.append(f"{who} then has {own + 1 + SIZES.index(size)}, and wins.")
-    count = TableCount(puzzle.state.scene, puzzle.state.options, puzzle.state.committed)
+    count = TableCount(puzzle.state)
     for name in puzzle.state.committed:
         if puzzle.idea == describe("knock_over", (name,)):
             other = owner_of(name)

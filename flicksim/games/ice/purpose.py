@@ -20,7 +20,7 @@ def purpose_of_aim(state: State, action: Launch) -> tuple[str, tuple[str, ...]] 
     name = bot.target_of(state, action)
     if not name:
         return None
-    count = TableCount(state.scene, state.options, state.committed)
+    count = TableCount(state)
     if not count.points(name):
         opposing = [other for other in state.committed if owner_of(other) != owner_of(action.piece)]
         borne = [other for other in opposing if name in state.scene.piece(other).stands_on and count.points(other)]
@@ -31,7 +31,7 @@ def purpose_of_aim(state: State, action: Launch) -> tuple[str, tuple[str, ...]] 
 def purposes_served(state: State, action: Launch, result: VolleyTrajectory) -> Mapping[str, tuple[str, ...]]:
     """Purposes served by a finished launch."""
     next_state = rules.next_state(state, result, rules.judge(state, action, result))
-    before, after = (TableCount(side.scene, side.options, side.committed) for side in (state, next_state))
+    before, after = map(TableCount, (state, next_state))
     on_table = [name for name in next_state.committed if next_state.scene.has(name)]
     others = [name for name in state.committed if owner_of(name) != owner_of(action.piece)]
     lost = tuple(name for name in others if before.points(name) and not (name in on_table and after.points(name)))

@@ -258,7 +258,7 @@ def _verdict(state: State, after: State, reasons: list[Reason], draft: IceRuling
 
 def _final_count_text(after: State) -> list[Reason]:
     """Text of the final count."""
-    count = _count_of(after)
+    count = TableCount(after)
     reasons = [Reason("ITW-7c", "Every missile has been launched; what stands is counted.")]
     for seat, points in enumerate(after.final or ()):
         standing = count.standing_count(seat)
@@ -337,13 +337,9 @@ def _sorted_hand(hand: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in missiles(round_table.owner_of(names[0])) if name in held)
 
 
-def _count_of(state: State) -> TableCount:
-    return TableCount(state.scene, state.options, state.committed)
-
-
 def provisional_points(state: State) -> tuple[int, ...]:
     """Points of every seat if the game ended now, for display and for evaluation."""
-    count = _count_of(state)
+    count = TableCount(state)
     return tuple(count.seat_points(seat) for seat in range(state.seats))
 
 
@@ -354,7 +350,7 @@ def scores(state: State) -> tuple[Fraction, ...]:
 
 def leaders(state: State) -> tuple[int, ...]:
     """Seats that win or share the win at the current score (ITW-7h)."""
-    count = _count_of(state)
+    count = TableCount(state)
     ranking = [
         (count.seat_points(seat), count.standing_count(seat) if state.options.tie == "upright" else 0)
         for seat in range(state.seats)

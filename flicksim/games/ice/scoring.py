@@ -1,24 +1,18 @@
 """Scoring of Ice Tiddly Winks: standing pieces and their points (ITW-7b to 7g)."""
 
-from collections.abc import Sequence
-
 from flicksim.core.units import deg2rad
-from flicksim.games.ice.table_layout import Options
-from flicksim.scene import Pyramid, PyramidScene
+from flicksim.games.ice.state import State
+from flicksim.scene import Pyramid
 
 
 class TableCount:
-    """Count of a table.
+    """Count of the table of a state, of the missiles played and not returned."""
 
-    Args:
-        scene: at rest. options: of the game. pieces: ids of the missiles played and not returned.
-    """
-
-    def __init__(self, scene: PyramidScene, options: Options, pieces: Sequence[str]) -> None:
-        self._table = {piece.id: piece for piece in scene.pieces}
-        self._played = [self._table[name] for name in pieces if name in self._table]
-        self._upright, self._lean = deg2rad(options.upright_deg), deg2rad(options.lean_deg)
-        self._any_prop = options.prop == "not_upright"
+    def __init__(self, state: State) -> None:
+        self._table = {piece.id: piece for piece in state.scene.pieces}
+        self._played = [self._table[name] for name in state.committed if name in self._table]
+        self._upright, self._lean = deg2rad(state.options.upright_deg), deg2rad(state.options.lean_deg)
+        self._any_prop = state.options.prop == "not_upright"
 
     def points(self, name: str) -> int:
         """Points of a piece: its pips if upright, twice its pips if it stands on a prop (ITW-7e, 7f)."""

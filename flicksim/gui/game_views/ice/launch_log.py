@@ -152,7 +152,7 @@ class PieceCount:
 
 def counted_pieces(state: State) -> list[tuple[Pyramid, int]]:
     """Every piece that counts, with its points as it stands."""
-    count = TableCount(state.scene, state.options, state.committed)
+    count = TableCount(state)
     return [(state.scene.piece(name), count.points(name)) for name in state.committed if state.scene.has(name)]
 
 
