@@ -309,8 +309,8 @@ class Client:
                 self._queue(message)
             case protocol.Over(hash=told, forfeit=forfeit):
                 if forfeit is not None and told != self.hash:
-                    line = ForfeitLine(seat=forfeit.seat, reason=forfeit.reason)
-                    self._check_hash(protocol.line_hash(self.hash, line), told)
+                    ended = ForfeitLine(seat=forfeit.seat, reason=forfeit.reason)
+                    self._check_hash(protocol.line_hash(self.hash, ended), told)
                 self.hash = told
                 self._queue(message)
             case protocol.Presence():

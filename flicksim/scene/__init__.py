@@ -69,6 +69,7 @@ from flicksim.scene.trajectory import SquidgerContact as SquidgerContact
 from flicksim.scene.trajectory import Struck as Struck
 from flicksim.scene.trajectory import Tracks as Tracks
 from flicksim.scene.trajectory import Trajectory as Trajectory
+from flicksim.scene.wink_stacking import all_supports as all_supports
 from flicksim.scene.wink_stacking import drop_into_pot as drop_into_pot
 from flicksim.scene.wink_stacking import lower_unsupported as lower_unsupported
 from flicksim.scene.wink_stacking import overlap as overlap

@@ -10,8 +10,7 @@ from flicksim.games.tiddlywinks.boundaries import inset_of_last_legal_rim, out_o
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.wink_placement import place_wink
-from flicksim.scene import Piece, Scene, place_flat
-from flicksim.scene.wink_stacking import all_supports
+from flicksim.scene import Piece, Scene, all_supports, place_flat
 
 _CLEARANCE = 1e-8
 """Margin that keeps a place clear after rounding to the nanometre [m]."""
