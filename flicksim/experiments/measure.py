@@ -205,7 +205,7 @@ def _squops_batch(shots: ShotBatch, other: str = "") -> Array:
 @_builtin("squops {0}", "other piece?", scene_type="flat", squidges_only=True, batch=_squops_batch)
 def _squops(shot: Shot, other: str = "") -> bool:
     """True if the flicked piece covers another, or that one."""
-    covered = _covered_pieces(shot, shot.piece)
+    covered = _covered_pieces(shot.motion.after, shot.piece)
     return other in covered if other else bool(covered)
 
 
@@ -218,7 +218,7 @@ def _squops(shot: Shot, other: str = "") -> bool:
 )
 def _squopped(shot: Shot, name: str) -> str:
     """Ids of the pieces that a piece covers."""
-    return " ".join(_covered_pieces(shot, name))
+    return " ".join(_covered_pieces(shot.motion.after, name))
 
 
 @_builtin(
@@ -364,14 +364,9 @@ def _rule(shot: Shot, rule: str) -> bool:
     return rule in shot.verdict.rule_ids
 
 
-def _covered_pieces(shot: Shot, name: str) -> list[str]:
-    """Ids of the pieces that a piece covers after the shot, beyond the tolerance of rulings."""
-    assert isinstance(shot.motion, scenes.Trajectory)
-    return _covered_in_scene(shot.motion.after, name)
-
-
-def _covered_in_scene(scene: Scene, name: str) -> list[str]:
-    """Ids of the pieces that a piece covers in a scene."""
+def _covered_pieces(scene: Scene | PyramidScene, name: str) -> list[str]:
+    """Ids of the pieces that a piece covers in a scene of flat pieces, beyond the tolerance of rulings."""
+    assert isinstance(scene, Scene)
     pieces = scene.pieces
     above = next((piece for piece in pieces if piece.id == name), None)
     if above is None or above.support == "pot":
@@ -393,8 +388,7 @@ def _covered_per_shot(shots: ShotBatch, name: str) -> list[list[str]]:
     if len(result.ids) == 1:
         return [[]] * len(result)
     return [
-        [] if failed else _covered_in_scene(result.after(shot), name)
-        for shot, failed in enumerate(result.error.tolist())
+        [] if failed else _covered_pieces(result.after(shot), name) for shot, failed in enumerate(result.error.tolist())
     ]
 
 

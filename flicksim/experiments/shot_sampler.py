@@ -28,8 +28,6 @@ from flicksim.experiments.result_columns import Column, axis_columns
 from flicksim.experiments.wink_batch_sampler import WinkBatchSampler
 from flicksim.scene import Squidge
 
-MAX_BATCH = 4096
-"""Largest batch of shots."""
 _INTERRUPT_INTERVAL = 20
 """Single shots between two checks for an interrupt."""
 _TIMING_SHOTS = 100
@@ -135,7 +133,7 @@ class ShotSampler:
 
         In a deterministic experiment one shot of each grid cell is simulated and its row repeated.
         """
-        batch_size = _INTERRUPT_INTERVAL if self._batch is None else min(MAX_BATCH, self._batch.max_batch)
+        batch_size = _INTERRUPT_INTERVAL if self._batch is None else self._batch.max_batch
         while first < last:
             is_repeat = self._is_deterministic and first >= self.cells
             end = min(first + batch_size, last if is_repeat or not self._is_deterministic else min(last, self.cells))

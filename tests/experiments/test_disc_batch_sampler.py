@@ -54,7 +54,7 @@ RULED = Experiment(
 def test_batch_rows_equal_single_shots(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     ready = ShotSampler(experiment)
     assert ready.why_not_batched == ""
-    monkeypatch.setattr("flicksim.experiments.shot_sampler.MAX_BATCH", 17)
+    monkeypatch.setattr("flicksim.experiments.disc_batch_sampler.DiscBatchSampler.max_batch", 17)
     together = list(ready.rows(0, experiment.shots))
     failed = 0
     for index, row in enumerate(together):

@@ -39,7 +39,7 @@ def assert_same_rows(experiment: Experiment, shooter: ShotSampler) -> list[tuple
 def test_batch_rows_equal_single_shots(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     shooter = ShotSampler(experiment)
     assert shooter.why_not_batched == ""
-    monkeypatch.setattr("flicksim.experiments.shot_sampler.MAX_BATCH", 23)
+    monkeypatch.setattr("flicksim.experiments.wink_batch_sampler.WinkBatchSampler.max_batch", 23)
     assert all(row[-1] is None for row in assert_same_rows(experiment, shooter))
 
 
