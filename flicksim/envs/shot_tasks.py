@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.core.errors import InvalidOption
-from flicksim.core.type_aliases import Action, JsonValue, Unchecked
+from flicksim.core.type_aliases import Action, Unchecked
 from flicksim.core.units import deg2rad, mm
 from flicksim.envs.features import Bools, Feature, bounded_feature
 from flicksim.games.penny_white import equipment as board_kit
@@ -53,18 +53,14 @@ def _squidge_dimensions(target: str, min_speed: float, max_speed: float) -> tupl
     )
 
 
-def _check_positive(name: str, value: JsonValue) -> None:
-    if not 0.0 <= value <= 1000.0:
-        raise InvalidOption(f"{name}={value!r} must be 0 to 1000")
-
-
-def _check_distances(minimum: float, maximum: float, lowest_mm: float, highest_mm: float) -> None:
-    if not mm(lowest_mm) <= minimum < maximum <= mm(highest_mm):
+def _check_distances(task: "PotTask | SquopTask", lowest_mm: float, highest_mm: float) -> None:
+    if not mm(lowest_mm) <= task.min_distance < task.max_distance <= mm(highest_mm):
         raise InvalidOption(
-            f"min_distance={minimum:g} and max_distance={maximum:g} must lie "
-            f"in {mm(lowest_mm):g} to {mm(highest_mm):g} m, "
-            "the nearer first"
+            f"min_distance={task.min_distance:g} and max_distance={task.max_distance:g} must lie "
+            f"in {mm(lowest_mm):g} to {mm(highest_mm):g} m, the nearer first"
         )
+    if not 0.0 <= task.distance_penalty <= 1000.0:
+        raise InvalidOption(f"distance_penalty={task.distance_penalty!r} must be 0 to 1000")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +81,9 @@ class PotTask:
     action_dimensions = _squidge_dimensions("the pot", 0.4, 3.4)
 
     def __post_init__(self) -> None:
-        _check_distances(self.min_distance, self.max_distance, 40.0, 900.0)
+        _check_distances(self, 40.0, 900.0)
         if not 0.0 <= self.large_share <= 1.0:
             raise InvalidOption(f"large_share={self.large_share:g} must be a share, 0 to 1")
-        _check_positive("distance_penalty", self.distance_penalty)
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -117,8 +112,7 @@ class SquopTask:
     action_dimensions = _squidge_dimensions("the other", 0.2, 2.2)
 
     def __post_init__(self) -> None:
-        _check_distances(self.min_distance, self.max_distance, 20.0, 500.0)
-        _check_positive("distance_penalty", self.distance_penalty)
+        _check_distances(self, 20.0, 500.0)
 
     @property
     def features(self) -> tuple[Feature, ...]:
