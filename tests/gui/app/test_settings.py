@@ -12,6 +12,7 @@ from flicksim.gui.app import App, SettingsScreen
 from flicksim.gui.startup import create_window as opened
 from flicksim.gui.toolkit import palette, preferences
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences, save_preferences
+from flicksim.gui.toolkit.translation import translate
 from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
 
 from ..conftest import Driver
@@ -210,3 +211,11 @@ def test_a_second_window_reports_that_its_settings_are_not_saved(app: App) -> No
     second.apply_preferences()
     assert second.notice.startswith("Another flicksim window is open here.")
     second.close()
+
+
+@pytest.mark.usefixtures("home")
+def test_the_language_says_what_it_is_for_in_german(app: App, untranslated: set[str]) -> None:
+    rows = SettingsScreen(app).form.widgets
+    help_text = next(row.help_text for row in rows if row.label == "Language")
+    assert translate(help_text) == ("Gilt für alle Texte; Namen bleiben, wie sie sind. FLICKSIM_LANGUAGE geht vor.")
+    assert not untranslated
