@@ -84,13 +84,13 @@ def review_record(game: Game, turns: Sequence[match.Turn], options: AnalysisOpti
         skipped = sum(turn.shots_needed > 0 for turn in review.skipped)
         message = f"{skipped} of {len(reviewed)} turns are not reviewed: {TooFewShots(run.budget, needed)}."
         err.print_line(message)
-    if run.stopped:
-        note, is_unfinished = run.note, len(reviewed) < len(turns)
-        if run.partial is not None and is_unfinished and not options.as_json:
+    if run.stopped and len(reviewed) < len(turns):
+        if run.partial is not None and not options.as_json:
             out.print_line(_partial_text(game, turns[len(reviewed)], run.partial))
-        if is_unfinished and jobs == 1:
-            note = _time_estimate_text(run)
+        note = _time_estimate_text(run) if jobs == 1 else run.note
         raise exit_stopped(f"Stopped after {len(reviewed)} of {_turns_text(len(turns))}{note}.")
+    if run.stopped:
+        raise exit_stopped(f"Complete to the last turn; stopped before the least certain had more shots{run.note}.")
 
 
 def _run_review(game: Game, turns: Sequence[match.Turn], options: AnalysisOptions, jobs: int) -> _Run:

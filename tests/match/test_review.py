@@ -224,6 +224,19 @@ def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stop
     assert json.loads(told.stdout)["covers"] == [1, int(reached[1])]
 
 
+def test_ctrl_c_after_the_last_turn_leaves_a_complete_review(
+    round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: Unchecked) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flicksim.match.allocate_shots", interrupt)
+    done = invoke("analyse", round_of_tiles, "--shots", "600", code=1)
+    said = "Complete to the last turn; stopped before the least certain had more shots."
+    assert done.stderr.splitlines()[-1] == said
+    assert "Stopped after" not in done.stderr
+
+
 def test_graph_uses_seat_colours_with_skipped_seats() -> None:
     """Ice: Yellow has no turn of which anything is told."""
     game, even = load("ice"), ai.estimate_value(np.full(9, 0.5), np.zeros(9))
