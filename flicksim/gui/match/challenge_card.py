@@ -14,7 +14,7 @@ from flicksim.gui.match.match_screen import MatchScreen, piece_positions_below
 from flicksim.gui.match.start_match import open_activity
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, Form, palette
-from flicksim.match import Turn
+from flicksim.match import Match, Turn
 from flicksim.profiles import BestAttempt
 from flicksim.referee import MAX_STARS, AttemptStatus, Solution
 from flicksim.scene import Launch
@@ -55,6 +55,7 @@ class ChallengeCard(ActivityCard):
         """True once the solution has been played in this attempt."""
         self.demo_counts = (0, 0)
         """Number of attempts in which the solution was played, and of those that succeeded."""
+        self._match: Match | None = None
         self.title = entry.title
         self.text = entry.challenge.goal
 
@@ -62,7 +63,13 @@ class ChallengeCard(ActivityCard):
         """Set up the table for the next attempt; close the result screen of the last one."""
         self._end_elapsed, self._is_end_shown, self._turns, self.status = 0.0, False, (), AttemptStatus()
         self.is_done = self.is_demo_played = False
-        open_activity(self.app, start_attempt(self.entry, seed=secrets.randbelow(10**9)), self, self.restart)
+        self._match = start_attempt(self.entry, seed=secrets.randbelow(10**9))
+        open_activity(self.app, self._match, self, self.restart)
+        self.text = self.with_names(self.text)
+
+    def with_names(self, text: str) -> str:
+        """Text with the name of the player in place of that of a seat with tiles or cards."""
+        return text if self._match is None else match_text.ruling_text(self._match, text)
 
     @property
     def solution(self) -> Solution | None:
@@ -130,9 +137,9 @@ class ChallengeCard(ActivityCard):
         attempt_text = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
         if self.shown_puzzle is not None and self.solution is not None:
             hint = "V shows it, by such a hand. " if self.solution.grade else "V shows it. "
-            self.note = self.status.text or f"{'' if self._turns else hint}{NO_STARS_TEXT}"
+            self.note = self.with_names(self.status.text) or f"{'' if self._turns else hint}{NO_STARS_TEXT}"
         else:
-            self.note = f"{self.status.text or self.entry.challenge.hint}\n{attempt_text}"
+            self.note = f"{self.with_names(self.status.text or self.entry.challenge.hint)}\n{attempt_text}"
 
     def _finish(self) -> None:
         previous_best = self.app.player.best_results().get(self.entry.name)
@@ -207,7 +214,7 @@ class ChallengeEndScreen(Overlay):
             draw_stars(canvas, (x, y + canvas.px(26)), canvas.px(15), self._stars, MAX_STARS)
         y += canvas.px(10 if has_demo else 52)
         for text, is_muted in ((status.text, False), *((text, True) for text in self._lines())):
-            for line in canvas.wrap(text, rect.w - canvas.px(40), 15) if text else ():
+            for line in canvas.wrap(self._card.with_names(text), rect.w - canvas.px(40), 15) if text else ():
                 colour = palette.MUTED_TEXT if is_muted else palette.TEXT
                 y = canvas.text(line, (x, y), 15, colour, anchor="midtop").bottom + canvas.px(2)
         return y

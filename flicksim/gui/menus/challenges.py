@@ -1,5 +1,6 @@
 """List of challenges: the daily one first, each with its stars and best result."""
 
+from dataclasses import replace
 from datetime import date
 
 import pygame
@@ -8,6 +9,7 @@ from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge,
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app import App, GameViews, Screen
 from flicksim.gui.match.challenge_card import NO_STARS_TEXT, ChallengeCard, draw_stars
+from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, palette, place_in_grid, translation
 from flicksim.gui.toolkit.scroll import RowList, RowMetrics
 from flicksim.gui.toolkit.surface_cache import CACHE
@@ -94,6 +96,7 @@ class ChallengesScreen(Screen):
         for row in self.rows:
             row.best = bests.get(row.entry.name)
         self._streak = self.app.player.streak(self._today)
+        translation.exclude_names((self.app.player.name,))
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -179,6 +182,7 @@ class ChallengesScreen(Screen):
     def _draw_selected(self, canvas: Canvas) -> None:
         posed, best = self._selected.entry, self._selected.best
         self._draw_table(canvas, posed)
+        own_name = self._own_name(posed)
         body = self._body
         y = self._list_area.bottom + canvas.px(14)
         y = canvas.text(posed.challenge.title, (body.x, y), 20, bold=True, max_width=body.w - canvas.px(110)).bottom
@@ -191,11 +195,20 @@ class ChallengesScreen(Screen):
                                     (_best_text(best), 14, palette.MUTED_TEXT)):  # fmt: skip
             if text:
                 text_rect = pygame.Rect(body.x, y + canvas.px(6), body.w, max(1, self._play.rect.y - y - canvas.px(12)))
-                y = canvas.paragraph(text, text_rect, size, colour)
+                named_text = match_text.with_player_names(posed.game, own_name, text)
+                y = canvas.paragraph(named_text, text_rect, size, colour)
+
+    def _own_name(self, entry: ChallengeEntry) -> dict[int, str]:
+        """Name of the player at the seat to play, where seats of tiles and cards go by names."""
+        name = self.app.player.name
+        if entry.game.uses_physics or not name:
+            return {}
+        seat = entry.game.rules.to_play(entry.challenge.initial_state())
+        return {} if seat is None else {seat: name}
 
     def _draw_table(self, canvas: Canvas, entry: ChallengeEntry) -> None:
         """Draw the starting position of a challenge."""
-        size = self._list_area.size
+        size, own_name = self._list_area.size, self._own_name(entry)
 
         def draw() -> pygame.Surface:
             state = entry.challenge.initial_state()
@@ -204,10 +217,12 @@ class ChallengesScreen(Screen):
             picture = pygame.Surface(size)
             picture.fill(palette.BACKGROUND)
             if (draw_state := self._game_views.view_of(entry.game).draw_state) is not None:
-                draw_state(Canvas(picture, size[0] / _CARD_TABLE_WIDTH), picture.get_rect(), entry.game, state)
+                names = tuple(own_name.get(seat, name) for seat, name in enumerate(entry.game.seat_names))
+                game = replace(entry.game, seat_names=names)
+                draw_state(Canvas(picture, size[0] / _CARD_TABLE_WIDTH), picture.get_rect(), game, state)
             return picture
 
-        key = ("challenge", entry.name, size, translation.current_language())
+        key = ("challenge", entry.name, size, *own_name.values(), translation.current_language())
         canvas.surface.blit(CACHE.get_or_draw(key, draw), self._list_area)
         canvas.outline(self._list_area, palette.BORDER, 1.0)
 

@@ -1,6 +1,7 @@
 """Texts of players and scores of a match of any game."""
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -91,11 +92,14 @@ def _seat_name(game: Game, seat: int) -> str:
 
 def ruling_text(match: Match, text: str) -> str:
     """Text of a ruling: cards by their signs, and, with tiles and cards, seats by the occupants' names."""
-    if not match.game.uses_physics and match.player_names:
-        names = {_seat_name(match.game, seat): name for seat, name in match.player_names.items() if name}
-        alternatives = "|".join(map(re.escape, names))
-        text = re.sub(rf"\b({alternatives})\b", lambda hit: names[hit[1]], text) if alternatives else text
-    return with_card_symbols(text)
+    return with_card_symbols(with_player_names(match.game, match.player_names, text))
+
+
+def with_player_names(game: Game, player_names: Mapping[int, str], text: str) -> str:
+    """Text of a game of tiles or cards with its seats called by the names of their occupants; others unchanged."""
+    names = {} if game.uses_physics else {_seat_name(game, seat): name for seat, name in player_names.items() if name}
+    alternatives = "|".join(map(re.escape, names))
+    return re.sub(rf"\b({alternatives})\b", lambda hit: names[hit[1]], text) if names else text
 
 
 def prompt_text(match: Match, text: str) -> str:

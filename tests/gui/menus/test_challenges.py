@@ -404,3 +404,28 @@ def test_the_box_at_the_end_of_an_attempt_fits_its_text(
     assert all(box.rect.contains(rect) for rect in (*buttons, *below))
     assert max(rect.bottom for rect in below) < buttons[0].y < box.rect.bottom
     assert drive.app.screen_area.contains(box.rect)
+
+
+def test_a_puzzle_of_dominoes_calls_the_player_by_name(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+    """The seats of tiles are called Ann and Bob: it said "Bob is to play" to a player called Ada."""
+    challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
+    entry = find_challenge("ending-1").challenge
+    assert entry.goal.startswith("Bob is to play")
+    row = next(row for row in challenges_screen.rows if row.entry.challenge.name == "ending-1")
+    challenges_screen.form.focus = challenges_screen.rows.index(row)
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_UP)
+    drive.frames(2)
+    assert "Ada is to play" in drive.screen_text()
+    drive.key(pygame.K_RETURN)
+    card = challenges_screen.app.top.activity_card
+    assert card.text == entry.goal.replace("Bob", "Ada")
+    drive.frames(2)
+    assert "Bob" not in drive.screen_text()
+    card.reveal_solution()
+    drive.frames(2)
+    assert "only Ada has left" in card.text
+    play_to_result(drive, pygame.K_v)
+    drive.frames(2)
+    assert "Ada wins, whatever Ann plays." in drive.screen_text()
+    assert "Bob" not in drive.screen_text()
