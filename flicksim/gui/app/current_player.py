@@ -59,6 +59,13 @@ class CurrentPlayer:
         """Number of consecutive days with the daily challenge solved."""
         return profiles.current_streak(profiles.daily_challenge_dates(self.history, self.name), today)
 
+    def next_attempt(self, entry: ChallengeEntry) -> int:
+        """Number of the next attempt at a challenge: it goes on from the last one, and is 1 after one with stars."""
+        own = (line for line in reversed(self.history) if isinstance(line, profiles.AttemptEntry))
+        tried = (line for line in own if (line.who, line.challenge) == (self.name, entry.name) and not line.told)
+        last = next(tried, None)
+        return 1 if last is None or last.stars else last.tried + 1
+
     def record_attempt(
         self, entry: ChallengeEntry, status: AttemptStatus, attempts: int, stars: int, *, is_told: bool = False
     ) -> None:

@@ -47,7 +47,7 @@ class ChallengeCard(ActivityCard):
     ) -> None:
         super().__init__()
         self.app, self.entry, self._on_back, self._next_challenge = app, entry, on_back, next_challenge
-        self.attempts = 1
+        self.attempts = app.player.next_attempt(entry)
         self._elapsed, self._end_elapsed, self._is_end_shown = 0.0, 0.0, False
         self._turns: Sequence[Turn] = ()
         self.status = AttemptStatus()
@@ -56,6 +56,7 @@ class ChallengeCard(ActivityCard):
         self.demo_counts = (0, 0)
         """Number of attempts in which the solution was played, and of those that succeeded."""
         self._match: Match | None = None
+        self._previous_best: BestAttempt | None = None
         self.title = entry.title
         self.text = entry.challenge.goal
 
@@ -63,6 +64,7 @@ class ChallengeCard(ActivityCard):
         """Set up the table for the next attempt; close the result screen of the last one."""
         self._end_elapsed, self._is_end_shown, self._turns, self.status = 0.0, False, (), AttemptStatus()
         self.is_done = self.is_demo_played = False
+        self._previous_best = self.app.player.best_results().get(self.entry.name)
         self._match = start_attempt(self.entry, seed=secrets.randbelow(10**9))
         open_activity(self.app, self._match, self, self.restart)
         self.text = self.with_names(self.text)
@@ -70,6 +72,11 @@ class ChallengeCard(ActivityCard):
     def with_names(self, text: str) -> str:
         """Text with the name of the player in place of that of a seat with tiles or cards."""
         return text if self._match is None else match_text.ruling_text(self._match, text)
+
+    @property
+    def is_told(self) -> bool:
+        """True of a puzzle whose solution the player was told before this attempt."""
+        return self._previous_best is not None and self._previous_best.is_told
 
     @property
     def solution(self) -> Solution | None:
@@ -96,7 +103,7 @@ class ChallengeCard(ActivityCard):
 
     def restart(self) -> None:
         """Start another attempt; from the beginning if it was finished."""
-        self.attempts = 1 if self.status.is_solved else self.attempts + 1
+        self.attempts = self.app.player.next_attempt(self.entry) if self.status.is_solved else self.attempts + 1
         self._elapsed = 0.0 if self.status.is_solved else self._elapsed
         while self.app.top.activity_card is not self:
             self.app.pop()
@@ -134,7 +141,10 @@ class ChallengeCard(ActivityCard):
             self._end_elapsed += dt
         else:
             self._elapsed += dt
-        attempt_text = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
+        has_stars = self._previous_best is not None and self._previous_best.stars > 0
+        attempt_text = f"New series, try {self.attempts}" if has_stars else f"Try {self.attempts}"
+        attempt_text += f"   ·   {match_text.format_clock(self._elapsed)}"
+        attempt_text += f"   ·   {NO_STARS_TEXT}" if self.is_told else ""
         if self.shown_puzzle is not None and self.solution is not None:
             hint = "V shows it, by such a hand. " if self.solution.grade else "V shows it. "
             self.note = self.with_names(self.status.text) or f"{'' if self._turns else hint}{NO_STARS_TEXT}"
@@ -142,9 +152,7 @@ class ChallengeCard(ActivityCard):
             self.note = f"{self.with_names(self.status.text or self.entry.challenge.hint)}\n{attempt_text}"
 
     def _finish(self) -> None:
-        previous_best = self.app.player.best_results().get(self.entry.name)
-        is_told = previous_best is not None and previous_best.is_told
-        stars = 0 if is_told else self.entry.challenge.stars(self.status, self.attempts)
+        stars = 0 if self.is_told else self.entry.challenge.stars(self.status, self.attempts)
         if self.shown_puzzle is None:
             self.app.player.record_attempt(self.entry, self.status, self.attempts, stars)
         elif self.is_demo_played:
@@ -152,7 +160,7 @@ class ChallengeCard(ActivityCard):
             self.demo_counts = (played + 1, won + self.status.is_solved)
         self.app.sounds.play("chime" if self.status.is_solved else "murmur")
         elapsed, has_next = match_text.format_clock(self._elapsed), self._next_challenge is not None
-        self.app.push(ChallengeEndScreen(self.app, self, stars, previous_best, elapsed, has_next))
+        self.app.push(ChallengeEndScreen(self.app, self, stars, self._previous_best, elapsed, has_next))
 
 
 class ChallengeEndScreen(Overlay):
@@ -177,8 +185,8 @@ class ChallengeEndScreen(Overlay):
         if card.shown_puzzle is not None:
             buttons.insert(1, Button("Show the solution again", card.show_solution, key="V"))
         elif card.solution is not None:
-            help_text = "Told, it earns no more stars."
-            buttons.append(Button("Solution", card.reveal_solution, key="S", help_text=help_text))
+            label = "Solution" if card.is_told else "Solution, then no stars"
+            buttons.append(Button(label, card.reveal_solution, key="S"))
         # no initial focus: a late Space must not start another attempt
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
 
@@ -225,11 +233,12 @@ class ChallengeEndScreen(Overlay):
         if card.shown_puzzle is None:
             attempts_text = "1 try" if card.attempts == 1 else f"{card.attempts} tries"
             idea = card.solution.idea if card.solution is not None and card.status.is_solved else ""
-            no_stars = NO_STARS_TEXT if self._previous_best is not None and self._previous_best.is_told else ""
+            no_stars = NO_STARS_TEXT if card.is_told else ""
             return f"{attempts_text}, {self._elapsed}", self.record_text, idea, no_stars
         played, won = card.demo_counts
         assert card.solution is not None
-        return f"Shown so far: {won} of {played} won." if played else "", card.solution.description, NO_STARS_TEXT
+        shown = f"Shown so far: {won} of {played} won." if played else ""
+        return shown, card.solution.description, NO_STARS_TEXT
 
     @property
     def record_text(self) -> str:

@@ -429,3 +429,34 @@ def test_a_puzzle_of_dominoes_calls_the_player_by_name(challenges_screen: Challe
     drive.frames(2)
     assert "Ada wins, whatever Ann plays." in drive.screen_text()
     assert "Bob" not in drive.screen_text()
+
+
+def test_tries_are_counted_on_when_a_challenge_is_opened_again(
+    challenges_screen: ChallengesScreen, drive: Driver
+) -> None:
+    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    player, entry = challenges_screen.app.player, card.entry
+    for number in (1, 2):
+        player.record_attempt(entry, AttemptStatus(is_over=True), number, 0)
+    drive.key(pygame.K_ESCAPE)
+    challenges_screen.start(entry)
+    drive.frames(2)
+    assert "Try 3" in drive.screen_text()
+    player.record_attempt(entry, AttemptStatus(is_over=True, is_solved=True), 3, 2)
+    drive.key(pygame.K_ESCAPE)
+    challenges_screen.start(entry)
+    drive.frames(2)
+    assert "New series, try 1" in drive.screen_text(), "solved, it begins anew, and can earn more stars"
+
+
+def test_that_a_solution_costs_the_stars_is_said_before(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    play_to_result(drive)
+    drive.frames()
+    assert "Solution, then no stars" in drive.screen_text()
+    drive.key(pygame.K_s)
+    drive.key(pygame.K_ESCAPE)
+    challenges_screen.start(card.entry)
+    drive.frames(2)
+    assert not drive.top_screen.match.turns
+    assert NO_STARS_TEXT in drive.screen_text()
