@@ -237,7 +237,7 @@ class ChallengeEndScreen(Overlay):
             return f"{attempts_text}, {self._elapsed}", self.record_text, idea, no_stars
         played, won = card.demo_counts
         assert card.solution is not None
-        shown = f"Shown so far: {won} of {played} won." if played else ""
+        shown = f"Shown so far: {won} of {played} won." if card.is_demo_played else ""
         return shown, card.solution.description, NO_STARS_TEXT
 
     @property

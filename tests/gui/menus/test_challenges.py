@@ -460,3 +460,20 @@ def test_that_a_solution_costs_the_stars_is_said_before(challenges_screen: Chall
     drive.frames(2)
     assert not drive.top_screen.match.turns
     assert NO_STARS_TEXT in drive.screen_text()
+
+
+def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(
+    challenges_screen: ChallengesScreen, drive: Driver
+) -> None:
+    """It said "Done!" above "Shown so far: 1 of 1 won."."""
+    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    card.reveal_solution()
+    play_to_result(drive, pygame.K_v)
+    drive.frames()
+    assert "Shown so far: " in drive.screen_text()
+    drive.key(pygame.K_r)
+    card.status = AttemptStatus(is_over=True, is_solved=True, text="Blue takes the end.")
+    drive.app.push(ChallengeEndScreen(drive.app, card, 0, None, "0:12", True))
+    drive.frames(2)
+    assert "Done!" in drive.screen_text()
+    assert "Shown" not in drive.screen_text()
