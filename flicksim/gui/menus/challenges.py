@@ -39,12 +39,17 @@ class _ChallengeRow(Widget):
         row, best = canvas.px(7), self.best
         right = rect.right - pad - canvas.px(26)
         colour = palette.TEXT if focused else palette.MUTED_TEXT
-        width = right - rect.x - canvas.px(44 if best is None else 150)
-        title = canvas.first_fitting((self.label, self.entry.challenge.title), width, 15)
-        canvas.text(title, (rect.x + pad, rect.centery), 15, colour, anchor="midleft")
-        draw_stars(canvas, (right, rect.centery), row, best.stars if best is not None else 0, MAX_STARS)
+        text = ""
         if best is not None:
             text = best.format_measure() or (f"{best.attempts} tries" if best.attempts > 1 else "1 try")
+        width = right - rect.x - canvas.px(44)
+        beside = width - canvas.text_width(text, 13) - canvas.px(6)
+        if self.entry.day is not None and canvas.text_width(self.label, 15) > beside:
+            text = ""  # that it is the one of the day matters more
+        title = canvas.first_fitting((self.label, self.entry.challenge.title), beside if text else width, 15)
+        canvas.text(title, (rect.x + pad, rect.centery), 15, colour, anchor="midleft")
+        draw_stars(canvas, (right, rect.centery), row, best.stars if best is not None else 0, MAX_STARS)
+        if text:
             canvas.text(text, (right - canvas.px(34), rect.centery), 13, palette.MUTED_TEXT, anchor="midright")
 
     def handle_key(self, event: pygame.event.Event) -> bool:

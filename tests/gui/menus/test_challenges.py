@@ -24,7 +24,7 @@ from flicksim.gui.match.challenge_card import NO_STARS_TEXT, ChallengeCard, Chal
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
-from flicksim.gui.toolkit import Button
+from flicksim.gui.toolkit import Button, translation
 from flicksim.profiles import AttemptEntry, BestAttempt, ProfileStore
 from flicksim.referee import AttemptStatus
 from flicksim.scene import Flick
@@ -477,3 +477,20 @@ def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(
     drive.frames(2)
     assert "Done!" in drive.screen_text()
     assert "Shown" not in drive.screen_text()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_puzzle_of_the_day_is_called_so_after_a_try(
+    challenges_screen: ChallengesScreen, drive: Driver, language: str
+) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    translation.set_language(language)
+    drive.frames(2)
+    for row in challenges_screen.rows[:2]:
+        assert row.label in drive.screen_text()
+        challenges_screen.app.player.record_attempt(row.entry, AttemptStatus(is_over=True), 1, 0)
+    challenges_screen.refresh()
+    drive.frames(2)
+    for row in challenges_screen.rows[:2]:
+        assert row.label in drive.screen_text()
+    translation.set_language("en")
