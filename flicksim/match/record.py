@@ -368,7 +368,7 @@ def _compare(line: TurnLine, turn: Turn) -> Divergence | None:
 
 
 def _as_text(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return (", ".join(map(str, value)) if isinstance(value, tuple) else str(value)) or "none"
 
 
 def open_replay(record: Record) -> tuple[Replay, list[Seat]]:

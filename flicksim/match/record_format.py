@@ -99,8 +99,8 @@ class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omi
 
 RecordLine = TurnLine | ForfeitLine | UndoLine | EndLine
 """Lines that follow the header."""
-RECORD_LINE_TAGS = {str(kind.__struct_config__.tag) for kind in get_args(RecordLine)}
-"""Tags of these lines."""
+RECORD_LINE_TAGS = tuple(str(kind.__struct_config__.tag) for kind in get_args(RecordLine))
+"""Tags of these lines. No set: what a file has in their place may not be hashable."""
 
 
 class DigestChain:

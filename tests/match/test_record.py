@@ -258,3 +258,22 @@ def test_new_record_never_overwrites(whole: Path) -> None:
 def test_unwritable_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="nowhere"):
         Recorder(tmp_path / "nowhere" / "game.jsonl", match_header(begin(), SEATS))
+
+
+@pytest.mark.parametrize("tag", ["[]", "{}", "7", "null"])
+def test_a_first_line_with_another_kind_of_tag_is_no_record(tmp_path: Path, tag: str) -> None:
+    """A list or an object there raised a TypeError."""
+    path = tmp_path / "game.jsonl"
+    path.write_text(f'{{"line":{tag}}}\n')
+    with pytest.raises(InvalidFile, match="is no flicksim record: its first line is"):
+        read_record(path)
+
+
+def test_a_difference_from_nothing_says_so(whole: Path, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in whole.read_bytes().splitlines()]
+    for line in lines:
+        line.pop("chain", None)
+    lines[0]["format"], lines[1]["reasons"] = 1, []
+    path = tmp_path / "game.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines if line["line"] != "end"))
+    assert "reasons recorded as none, replayed as PW-" in str(replay_record(path).divergence)
