@@ -1,9 +1,9 @@
 """Translation of displayed English sentences by catalogues.
 
 The English sentences in the code are the keys. A key with placeholders, as "{name} to play", matches all sentences of
-that pattern; the contents of placeholders are translated too. Unknown text stays English, names of people stay as they
-are. In a language with decimal commas, numbers that are a whole text or fill placeholders are converted; numbers in
-translations, names and paths are not.
+that pattern; the contents of placeholders are translated too, but not of {raw_...}. Unknown text stays English, names
+of people stay as they are. In a language with decimal commas, numbers that are a whole text or fill placeholders are
+converted; numbers in translations, names and paths are not.
 """
 
 import os
@@ -32,8 +32,12 @@ _WORD, _RULE_ID = re.compile(r"(?!rad/s)[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\
 """Patterns of a word that is no unit, and of a rule id."""
 _NUMBER = re.compile(r"(?<![\w.,=/])(?<![A-Za-z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w/]|[.,]\d)")
 """Pattern of an English number, except input, versions, rule ids and parts of paths."""
+_RAW = "raw_"
+"""Prefix of placeholders whose contents stay as they are: input that a message quotes, as names, paths and JSON."""
+_QUOTED = re.compile(r"'[^']*'")
+"""Pattern of quoted input."""
 _DECIMAL_SWAP = str.maketrans(",.", ".,")
-_SMALL_WORDS, _MAX_PHRASE, _UPPERCASE, _MAX_LENGTH, _MAX_DEPTH = 8, 3, 3, 1000, 5
+_SMALL_WORDS, _MAX_PHRASE, _UPPERCASE, _MAX_LENGTH, _MAX_DEPTH = 8, 3, 3, 1000, 6
 """Limits: fewest letters of a specific pattern, spaces of a phrase, shortest heading in capitals, longest text,
 and depth of nested placeholders."""
 
@@ -217,11 +221,25 @@ def _match_pattern(text: str, depth: int = 0) -> str | None:
         filled = _translate_placeholders(match, depth + 1) if match is not None else None
         if filled is not None:
             return _PLACEHOLDER.sub(_join(filled), template)
-    is_heading = text.isupper() and len(text) > _UPPERCASE
+    is_heading = text.isupper() and len(text) > _UPPERCASE and text != text.capitalize()
     if is_heading and (template := _match_pattern(text.capitalize(), depth)) is not None:
         return template.upper()
     parts = _SENTENCE_END.split(text)
-    return " ".join(_translate_part(piece, depth) for piece in parts) if len(parts) > 1 else None
+    if len(parts) > 1:
+        return " ".join(_translate_part(piece, depth) for piece in parts)
+    return _match_other_form(text) if not depth else None
+
+
+def _match_other_form(text: str) -> str | None:
+    """Translate the sentence of an error by the message, without capital letter and full stop, or the reverse."""
+    first, rest = text[:1], text[1:]
+    if rest.endswith(".") and not first.islower():
+        message = _match_pattern(f"{first.lower()}{rest[:-1]}", 1)
+        return None if message is None else f"{message[:1].upper()}{message[1:]}."
+    if not rest.endswith((".", "!", "?", ":")):
+        sentence = _match_pattern(f"{first.upper()}{rest}.", 1)
+        return None if sentence is None else sentence.removesuffix(".")
+    return None
 
 
 def _translate_placeholders(values: re.Match[str], depth: int) -> dict[str, str] | None:
@@ -230,7 +248,12 @@ def _translate_placeholders(values: re.Match[str], depth: int) -> dict[str, str]
     is_generic = len(values.string) - sum(map(len, values.groups())) < _SMALL_WORDS
     filled = {}
     for name, content in values.groupdict().items():
-        if _SENTENCE_END.search(content):
+        if name.startswith(_RAW):
+            if "; " in _QUOTED.sub("", content):  # the next part of a message
+                return None
+            filled[name] = content
+            continue
+        if _SENTENCE_END.search(_QUOTED.sub("", content)):
             return None
         translated = _match_pattern(content, depth) if _WORD.search(content) else _fallback(content)
         if translated is None and (is_generic or ": " in content or content.count(" ") >= _MAX_PHRASE):
