@@ -19,8 +19,10 @@ from flicksim.render import Camera
 from flicksim.scene import Flick, Launch, Squidge
 
 _SEED = 1
-_LEFT_MARGIN, _BOTTOM_MARGIN = 38.0, 20.0
+_LEFT_MARGIN, _BOTTOM_MARGIN = 46.0, 25.0
 """Margins for the axis labels of the graph [units]."""
+_LABEL_GAP = 8.0
+"""Gap between the plot and its axis labels, wider than the marks on its edge [units]."""
 _GRAPH_MARGIN = 6.0
 """Margin around the graph [units]."""
 _PROGRESS_HEIGHT = 4.0
@@ -177,10 +179,10 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
     for share in (0.0, 0.5, 1.0):
         y = inner.bottom - share * inner.h
         canvas.line((inner.x, y), (inner.right, y), palette.BORDER, 1.0)
-        canvas.text(f"{share:.0%}", (inner.x - canvas.px(4), y), 10, palette.MUTED_TEXT, anchor="midright")
+        canvas.text(f"{share:.0%}", (inner.x - canvas.px(_LABEL_GAP), y), 10, palette.MUTED_TEXT, anchor="midright")
     first, last = analysis.turns[0].number, analysis.turns[-1].number
     for number in sorted({first, (first + last) // 2, last}):
-        position = (_x_of_turn(inner, analysis, number), inner.bottom + canvas.px(3))
+        position = (_x_of_turn(inner, analysis, number), inner.bottom + canvas.px(_LABEL_GAP))
         canvas.text(f"{number}", position, 10, palette.MUTED_TEXT, anchor="midtop")
     points = {
         turn.number: (_x_of_turn(inner, analysis, turn.number), inner.bottom - analysis.win_probability(turn) * inner.h)

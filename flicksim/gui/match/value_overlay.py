@@ -385,7 +385,7 @@ class ValueMapOverlay:
             x = strip.x + round(share * (strip.w - 1))
             canvas.line((x, strip.y - canvas.px(3)), (x, strip.bottom + canvas.px(2)), palette.TEXT, 2.0)
             text = f"this flick {self.best:.0%}"
-            half_width = canvas.text_width(text, 12) // 2 + canvas.px(6)
+            half_width = canvas.text_width(text, 12) // 2 + canvas.px(14)
             if high_rect.x - low_rect.right >= 2 * half_width:
                 x = min(max(x, low_rect.right + half_width), high_rect.x - half_width)
                 canvas.text(text, (x, y), 12, palette.ACCENT, anchor="midtop")

@@ -36,6 +36,8 @@ _RAW = "raw_"
 """Prefix of placeholders whose contents stay as they are: input that a message quotes, as names, paths and JSON."""
 _QUOTED = re.compile(r"'[^']*'")
 """Pattern of quoted input."""
+_PERCENT = re.compile(r"(?<=\d)%")
+"""Pattern of the sign after a percentage."""
 _DECIMAL_SWAP = str.maketrans(",.", ".,")
 _SMALL_WORDS, _MAX_PHRASE, _UPPERCASE, _MAX_LENGTH, _MAX_DEPTH = 8, 3, 3, 1000, 6
 """Limits: fewest letters of a specific pattern, spaces of a phrase, shortest heading in capitals, longest text,
@@ -183,9 +185,10 @@ def _lookup(text: str) -> str:
 
 
 def _fallback(text: str) -> str:
-    """Text without a translation: unchanged, except for the numbers of a purely numeric one."""
+    """Text without a translation: unchanged, except for the numbers and per cent signs of a purely numeric one."""
     if _current is None or not _current.uses_decimal_comma or text in _untranslated or _WORD.search(text):
         return text
+    text = _PERCENT.sub(_current.messages.get("%", "%"), text)
     return _NUMBER.sub(lambda match: match[0].translate(_DECIMAL_SWAP), text)
 
 

@@ -1,15 +1,18 @@
 """Analysis of a finished game in the window."""
 
+import re
+
+import numpy as np
 import pygame
 import pytest
 
-from flicksim.ai import ValueEstimate
+from flicksim.ai import ValueEstimate, estimate_value
 from flicksim.games import load
 from flicksim.gui.app import App
 from flicksim.gui.match import game_analysis
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.table_view import Playback
-from flicksim.gui.toolkit import translation
+from flicksim.gui.toolkit import Canvas, translation
 from flicksim.match import ReviewedTurn, SkippedTurn
 from flicksim.referee import Purpose
 from flicksim.scene import Flick, Trajectory
@@ -94,6 +97,43 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert "This turn was not analysed." in drive.screen_text()
     assert "analysed yet" not in drive.screen_text()
     assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
+
+
+def test_marks_of_the_graph_cover_none_of_its_labels(
+    app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a small window the mark of the first turn lay over "50%", the dot of a lost one over its number."""
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    match = penny_white_match("random", "random", ends=1)
+    turns = [match.play(match.ask_player()) for _ in range(7)]
+    screen: ReplayScreen = drive.show(replay_screen(app, match.game, turns))
+    drive.key(pygame.K_a)
+    values = [estimate_value(np.full(9, chance), np.zeros(9)) for chance in (0.5, 0.0)]
+    for turn in turns:
+        value = values[turn.number > 1]
+        flick = Flick(piece="blue-1", azimuth=1.0, speed=1.0)
+        one = ReviewedTurn(
+            number=turn.number, seat=0, meant=flick, made=flick, best=flick, value_before=values[0], value_meant=value,
+            value_after=value, loss_by_choice=0.5, loss_by_execution=0.0, is_significant=True,
+        )  # fmt: skip
+        workers[-1].results.append((one, 9))
+    workers[-1].is_done = True
+    marks = list[pygame.Rect]()
+
+    def record(_: Canvas, center: tuple[float, float], radius: float, *__: object) -> None:
+        marks.append(pygame.Rect(center[0] - radius, center[1] - radius, 2 * radius, 2 * radius))
+
+    monkeypatch.setattr(Canvas, "circle", record)
+    monkeypatch.setattr(Canvas, "disc", record)
+    for number in (0, 3):
+        screen.list.select(number)
+        drive.frames(2)
+    area = screen.graph_area
+    labels = [said.rect for said in app.tooltips.drawn_texts if re.fullmatch(r"\d+%?", said.source)]
+    labels = [rect for rect in labels if area.contains(rect)]
+    assert len(labels) == 6
+    assert any(area.contains(mark) for mark in marks)
+    assert [mark for mark in marks if mark.collidelist(labels) >= 0] == []
 
 
 def test_the_time_left_is_estimated_from_the_turns_done(

@@ -297,3 +297,17 @@ def test_a_small_map_has_an_inset_clear_of_pieces() -> None:
     words = [one.source for one in canvas.drawn_texts]
     for text in ("The map, larger", "m/s", "direction", "0.80", "1.20", "80°", "this flick 35%"):
         assert text in words
+
+
+@pytest.mark.usefixtures("german")
+def test_the_numbers_under_a_map_stand_apart_in_one_style() -> None:
+    """Beside each other stood "57 %" and "59%"."""
+    canvas = Canvas(pygame.Surface((270, 200)), 0.79)
+    canvas.drawn_texts = []
+    overlay = _overlay(0.4, 0.07, 0.3, 0.59)
+    overlay.best = 0.57
+    overlay.draw_legend(canvas, pygame.Rect(0, 0, 260, 150), tolerance=False)
+    row = [said for said in canvas.drawn_texts if said.source.endswith("%")]
+    assert sorted(said.text for said in row) == ["59 %", "7 %", "dieser Schnipser 57 %"]
+    flick, high = sorted(row, key=lambda said: said.rect.x)[1:]
+    assert high.rect.x - flick.rect.right >= 8

@@ -191,6 +191,9 @@ def test_numbers_use_the_decimal_comma() -> None:
     assert translate("-0.5") == "-0,5"
     assert translate("1,234.5 mm") == "1.234,5 mm"
     assert translate("40.5 rad/s") == "40,5 rad/s"
+    for text, german_text in (("59%", "59 %"), ("1: 5.5%", "1: 5,5 %"), ("best 57%", "am besten 57 %")):
+        assert translate(text) == german_text
+    assert translate("Accuracy of 100: Blue 64, Red 84") == "Genauigkeit von 100: Blau 64, Rot 84"
     for text in "1.2.3", "TW-9b2", "PW-3.2", "game-0001.jsonl", "flicksim1.25", "In der Shell: pot=38.1.", "/a/b 1.5/x":
         assert translate(text) == text
     assert translate(Untranslated("38.1")) == "38.1"
