@@ -10,6 +10,8 @@ from flicksim.referee import Challenge
 
 _WIDTH, _PADDING = 460.0, 12.0
 """Greatest width of a card, and its margin [units]."""
+_SMALLER = (0.0, 1.0, 2.0)
+"""How much smaller its letters are tried where its area is too low [units]."""
 
 
 class ActivityCard:
@@ -58,12 +60,15 @@ class ActivityCard:
         text_width, edge = width - 2 * pad, palette.GOOD if self.is_done else palette.ACCENT
         muted = palette.MUTED_TEXT
         texts = ((self.title, 15, edge, True), (self.text, 15, palette.TEXT, False), (self.note, 13, muted, False))
-        lines = [
-            (line, size, colour, bold)
-            for text, size, colour, bold in texts
-            for line in (canvas.wrap(text, text_width, size, bold=bold) if text else ())
-        ]
-        height = sum(canvas.line_height(size) for _, size, *_ in lines) + 2 * pad
+        for smaller in _SMALLER:
+            lines = [
+                (line, size - smaller, colour, bold)
+                for text, size, colour, bold in texts
+                for line in (canvas.wrap(text, text_width, size - smaller, bold=bold) if text else ())
+            ]
+            height = sum(canvas.line_height(size) for _, size, *_ in lines) + 2 * pad
+            if height + pad <= self._area.h:
+                break
         self.rect = pygame.Rect(self._area.right - width, self._area.bottom - height - pad, width, height)
         canvas.translucent_rect(self.rect.move(0, canvas.px(3)), palette.OVERLAY_SHADE, 90)
         canvas.box(self.rect, palette.PANEL, 10, edge)

@@ -494,3 +494,19 @@ def test_the_puzzle_of_the_day_is_called_so_after_a_try(
     for row in challenges_screen.rows[:2]:
         assert row.label in drive.screen_text()
     translation.set_language("en")
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks"])
+def test_a_told_solution_stays_off_the_board_in_a_small_german_window(
+    challenges_screen: ChallengesScreen, drive: Driver, name: str
+) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    translation.set_language("de")
+    entries = [row.entry for row in challenges_screen.rows if row.entry.game.name == name]
+    puzzles = [entry for entry in entries if entry.challenge.solution is not None]
+    challenges_screen.start(max(puzzles, key=lambda entry: len(entry.challenge.solution.description)))
+    card = drive.app.top.activity_card
+    card.reveal_solution()
+    drive.frames(3)
+    translation.set_language("en")
+    assert not card.rect.colliderect(drive.app.top.view.area)
