@@ -10,6 +10,8 @@ from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.match import Match, Turn
 from flicksim.referee import Reason
 
+_LEAST_LETTERS = 9
+"""Height of the smallest letters of a ruling [pixels]."""
 _LEAST_ROWS = 2
 """Lines that a caption and what stands under it need; with less room neither is drawn."""
 
@@ -112,7 +114,8 @@ def _draw_reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Sequ
             len(canvas.wrap(text, width, size)) * canvas.line_height(size) + canvas.px(2) for _, text in sentences
         )
 
-    size = next((size for size in (14.0, 13.0, 12.0, 11.0) if total_height(size) <= rect.h), 10.0)
+    sizes = [size for size in (14.0, 13.0, 12.0, 11.0, 10.0) if canvas.px(size) >= _LEAST_LETTERS] or [14.0]
+    size = next((size for size in sizes if total_height(size) <= rect.h), sizes[-1])
     return draw_sentences(canvas, rect, sentences, size)
 
 
@@ -127,7 +130,9 @@ def draw_sentences(canvas: Canvas, rect: pygame.Rect, sentences: Sequence[tuple[
             if y > rect.y:  # else they would lie over the caption
                 canvas.text("...", dots, 13, palette.MUTED_TEXT, anchor="bottomleft")
             break
-        canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
+        middle = y + canvas.line_height(size) // 2  # of the first line
+        rule_size = max(min(11.0, size), _LEAST_LETTERS / canvas.scale)
+        canvas.text(rule, (rect.right, middle), rule_size, palette.MUTED_TEXT, anchor="midright")
         y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), size) + canvas.px(2)
     return y
 

@@ -1,0 +1,38 @@
+"""Side panel: rulings in letters that can be read, each with its rule id beside it."""
+
+import pygame
+import pytest
+
+from flicksim.gui.app import App
+from flicksim.gui.table_view import side_panel
+from flicksim.gui.toolkit import Canvas
+
+from ..conftest import penny_white_match
+
+
+def canvas_of(scale: float) -> Canvas:
+    """A canvas that keeps what is drawn."""
+    canvas = Canvas(pygame.Surface((400, 400)), scale)
+    canvas.drawn_texts = []
+    return canvas
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize("size", [14.0, 10.0])
+def test_a_rule_id_stands_in_the_line_of_its_sentence(size: float) -> None:
+    canvas = canvas_of(0.79)
+    side_panel.draw_sentences(canvas, pygame.Rect(0, 0, 380, 200), [("PW-5b", "Blue has flicked a penny.")], size)
+    rule, sentence = sorted(canvas.drawn_texts, key=lambda said: -said.rect.x)
+    assert rule.source == "PW-5b"
+    assert abs(rule.rect.centery - sentence.rect.centery) <= 1
+
+
+def test_a_ruling_in_a_small_window_has_letters_of_nine_pixels(app: App) -> None:
+    del app
+    match = penny_white_match("random", "random", ends=1)
+    turn = match.play(match.ask_player())
+    canvas = canvas_of(0.66)
+    side_panel.draw_ruling(canvas, pygame.Rect(0, 0, 150, 40), match, turn)
+    sentences = [said for said in canvas.drawn_texts if said.source.split()[0] in str(turn.verdict)]
+    assert sentences
+    assert all(said.pixels >= 9 for said in sentences)
