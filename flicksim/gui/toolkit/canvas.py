@@ -1,5 +1,6 @@
 """Canvas: anti-aliased shapes and scaled text on a pygame surface."""
 
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -344,7 +345,7 @@ class Canvas:
         lines: list[str] = []
         for part in translate(text).split("\n"):
             line = ""
-            for word in self._break_long_words(part.split(" "), width, size, bold):
+            for word in self._break_long_words(re.split(" (?!%)", part), width, size, bold):
                 longer = f"{line} {word}" if line else word
                 if line and self.text_width(Untranslated(longer), size, bold=bold) > width:
                     lines.append(Untranslated(line))

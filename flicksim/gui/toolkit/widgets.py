@@ -11,6 +11,8 @@ from flicksim.gui.toolkit.translation import Untranslated
 
 PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 """Keys that press what has the focus."""
+_LEAST_WITH_HINT = 13.0
+"""Size of the label of a button below which its shortcut is left out [units]."""
 
 
 class Widget:
@@ -84,15 +86,19 @@ class Button(Widget):
             colour = palette.ON_ACCENT if self.is_primary else palette.TEXT
         available = self.rect.w - canvas.px(16)
         hint = f"  {self.shortcut}" if self.shortcut else ""
-        size = 16.5
-        hint_width, label_width = 0, available + 1
-        while size > 11.0 and label_width + hint_width > available:
-            size -= 0.5
-            hint_width, label_width = canvas.text_width(hint, size - 3), canvas.text_width(self.label, size, bold=True)
-        needs_space = label_width <= available + canvas.px(8) or available < 6 * hint_width
-        if label_width + hint_width > available and needs_space:
-            hint, hint_width = "", 0  # the help lists the key; the label needs the space
-            available += canvas.px(8)
+
+        def width(size: float) -> int:
+            return canvas.text_width(self.label, size, bold=True) + canvas.text_width(hint, size - 3)
+
+        sizes = [16.0 - 0.5 * k for k in range(11)]
+        size = next((size for size in sizes if size >= _LEAST_WITH_HINT and width(size) <= available), None)
+        if size is None:
+            size, label_width = sizes[-1], canvas.text_width(self.label, sizes[-1], bold=True)
+            if label_width <= available + canvas.px(8) or available < 6 * canvas.text_width(hint, size - 3):
+                hint = ""  # the help lists the key; the label needs the space
+                available += canvas.px(8)
+                size = next((size for size in sizes if width(size) <= available), size)
+        hint_width = canvas.text_width(hint, size - 3)
         label = canvas.ellipsize(self.label, available - hint_width, size, bold=True)
         x = self.rect.centerx - (canvas.text_width(label, size, bold=True) + canvas.text_width(hint, size - 3)) // 2
         text_rect = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")

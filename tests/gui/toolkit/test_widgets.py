@@ -5,7 +5,7 @@ import pytest
 
 from flicksim.gui.app import App
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.toolkit import Canvas, ListBox
+from flicksim.gui.toolkit import Button, Canvas, ListBox
 
 from ..conftest import Driver
 
@@ -46,3 +46,20 @@ def test_arrows_presses_and_a_lost_focus_end_the_selection(app: App, drive: Driv
         drive.type("x")
         drive.key(pygame.K_BACKSPACE)
         assert screen.name.text == "ada"
+
+
+@pytest.mark.parametrize("width", [88, 100, 130])
+def test_a_button_leaves_its_shortcut_out_before_its_letters_are_tiny(width: int) -> None:
+    """In a window of 800x600 label and shortcut were 9 and 7 pixels high."""
+    canvas = Canvas(pygame.Surface((300, 100)), 0.79)
+    canvas.drawn_texts, button = [], Button("Weiterspielen", lambda: None, key="Enter")
+    button.rect = pygame.Rect(0, 0, width, 30)
+    button.draw(canvas, focused=False, hovered=False)
+    assert min(said.pixels for said in canvas.drawn_texts) >= 10
+    assert len(canvas.drawn_texts) == (2 if width == 130 else 1)
+
+
+def test_a_line_is_not_broken_before_a_per_cent_sign() -> None:
+    canvas = Canvas(pygame.Surface((300, 100)), 1.0)
+    for width in range(60, 160, 5):
+        assert not [line for line in canvas.wrap("chance 50 % at best, 44 % as meant", width) if line.startswith("%")]
