@@ -11,7 +11,7 @@ from flicksim.referee import Challenge
 _WIDTH, _PADDING = 460.0, 12.0
 """Greatest width of a card, and its margin [units]."""
 _SMALLER = (0.0, 1.0, 2.0)
-"""How much smaller its letters are tried where its area is too low [units]."""
+"""Reductions of the letters that are tried where the area is too low [units]."""
 
 
 class ActivityCard:

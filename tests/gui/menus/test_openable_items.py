@@ -19,7 +19,7 @@ ENGLISH = re.compile(r"\b(the|is|of|has|not|must|at|to|expected|found|line|field
 
 
 INPUT = re.compile(r"\(da steht .*\)|'[^']*'|/\S+|bei \S+|(Felder sind|möglich ist) .*")
-"""What of a message is not the program's own words."""
+"""Parts of a message that are quoted, not translated."""
 
 
 def english_words(german: str) -> list[str]:
@@ -35,7 +35,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def german_error(path: Path) -> str:
-    """What the Open screen says in German of a file that cannot be read, or not be played again."""
+    """Messages of the Open screen in German of a file that cannot be read, or not be played again."""
     item = item_from_path(path)
     error = item.error
     if not error:
