@@ -25,7 +25,7 @@ _TEXT_GAP = 10.0
 """Gap between texts and buttons at the end of an attempt [units]."""
 _INNER_RADIUS = 0.44
 """Inner radius of a star, relative to the outer one."""
-NO_STARS_TEXT = "No stars: the solution was told."
+NO_STARS_TEXT = "No more stars: the solution was told."
 """Reason why a puzzle earns none."""
 
 
