@@ -250,7 +250,7 @@ class RolloutPlayer:
     ) -> None:
         self._model, self._seat, self._noise = model, seat, noise
         self._config, self._uncompiled_config = config, uncompiled_config or config
-        self._limit_config = limit_config or (lambda _view, config: config)
+        self._limit_config = limit_config or _full_config
 
     def needs_compilation(self, view: View) -> bool:
         """Return True if it simulates shots there only with the compiled engine: uncompiled they would take minutes."""
@@ -274,6 +274,10 @@ class RolloutPlayer:
     def _new_search(self, config: SearchConfig, view: View, rng: np.random.Generator) -> SuccessiveElimination:
         config = self._limit_config(view, config)
         return SuccessiveElimination(self._model, self._noise, config, view, self._seat, rng)
+
+
+def _full_config(_view: View, config: SearchConfig) -> SearchConfig:  # no lambda: players go to other processes
+    return config
 
 
 def _best_action(search: SuccessiveElimination, legal_actions: LegalActionsLike) -> Action:
