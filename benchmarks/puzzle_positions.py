@@ -257,7 +257,7 @@ class IceSubject:
 
     def _decisive(self, state: ice.state.State) -> list[Pyramid]:
         """Opposing pieces whose fall turns the game, of those that count double: others rarely fall."""
-        count, deficit = TableCount(state.scene, state.options, state.committed), self._deficit(state)
+        count, deficit = TableCount(state), self._deficit(state)
         opposing = [state.scene.piece(name) for name in state.committed if owner_of(name) != self.seat(state)]
         return [piece for piece in opposing if count.points(piece.id) > max(deficit, piece.shape.pips)]
 
