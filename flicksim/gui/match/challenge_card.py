@@ -58,7 +58,7 @@ class ChallengeCard(ActivityCard):
         self._match: Match | None = None
         self._previous_best: BestAttempt | None = None
         self.title = entry.title
-        self.text = entry.challenge.goal
+        self.text = self._goal = entry.challenge.goal
 
     def start(self) -> None:
         """Set up the table for the next attempt; close the result screen of the last one."""
@@ -67,7 +67,7 @@ class ChallengeCard(ActivityCard):
         self._previous_best = self.app.player.best_results().get(self.entry.name)
         self._match = start_attempt(self.entry, seed=secrets.randbelow(10**9))
         open_activity(self.app, self._match, self, self.restart)
-        self.text = self.with_names(self.text)
+        self.text = self.with_names(self._goal)
 
     def with_names(self, text: str) -> str:
         """Text with the name of the player in place of that of a seat with tiles or cards."""
@@ -89,7 +89,7 @@ class ChallengeCard(ActivityCard):
             self.app.player.record_attempt(self.entry, AttemptStatus(), self.attempts, 0, is_told=True)
             self.shown_puzzle = self.entry.challenge
             self.title = f"The solution: {self.shown_puzzle.title}"
-            self.text = f"{solution_text(self.solution)} {self.solution.description}"
+            self._goal = f"{solution_text(self.solution)} {self.solution.description}"
             self.restart()
 
     def show_solution(self) -> None:

@@ -431,6 +431,21 @@ def test_a_puzzle_of_dominoes_calls_the_player_by_name(challenges_screen: Challe
     assert "Bob" not in drive.screen_text()
 
 
+def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts(
+    challenges_screen: ChallengesScreen, drive: Driver
+) -> None:
+    challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Bob Lee"))
+    card = start_challenge(challenges_screen, drive, "ending-1")
+    goal = card.text
+    assert goal == card.entry.challenge.goal.replace("Bob", "Bob Lee")
+    card.restart()
+    card.restart()
+    assert card.text == goal
+    card.reveal_solution()
+    card.restart()
+    assert "Lee Lee" not in card.text
+
+
 def test_tries_are_counted_on_when_a_challenge_is_opened_again(
     challenges_screen: ChallengesScreen, drive: Driver
 ) -> None:
