@@ -24,7 +24,7 @@ from flicksim.scene.launch_trajectory import (
     Track,
     VolleyTrajectory,
 )
-from flicksim.scene.orientation import Point3, quaternion_from_axes
+from flicksim.scene.orientation import Point3, quaternions_from_axes
 from flicksim.scene.pyramid import Pyramid
 from flicksim.scene.pyramid_scene import PyramidScene
 
@@ -238,13 +238,16 @@ def _launcher_track(name: str, free: Release, aim: _LaunchFrame, launch: Launch,
         up: height of its centre of mass above its base [m].
         column: of the keyframes, at which its state begins.
     """
-    times, positions, orientations = [], [], []
+    times, positions, sides, axes = [], [], [], []
     for keyframe in free.keyframes:
         s, z, tilt = keyframe[column : column + 3]
         times.append(keyframe[0])
         positions.append(aim.point(s + up * sin(tilt), z + up * cos(tilt)))
-        orientations.append(quaternion_from_axes(*aim.piece_axes(tilt, launch.twist)))
-    return Track(id=name, times=np.array(times), positions=np.array(positions), orientations=np.array(orientations))
+        side, axis = aim.piece_axes(tilt, launch.twist)
+        sides.append(side)
+        axes.append(axis)
+    orientations = quaternions_from_axes(np.array(sides), np.array(axes))
+    return Track(id=name, times=np.array(times), positions=np.array(positions), orientations=orientations)
 
 
 def _join_tracks(early: Track, late: Track) -> Track:

@@ -53,7 +53,8 @@ def _squidge_dimensions(target: str, min_speed: float, max_speed: float) -> tupl
     )
 
 
-def _check_distances(task: "PotTask | SquopTask", lowest_mm: float, highest_mm: float) -> None:
+def _check_task(task: "PotTask | SquopTask", lowest_mm: float, highest_mm: float) -> None:
+    """Check the range of distances, which must lie in another, and the penalty."""
     if not mm(lowest_mm) <= task.min_distance < task.max_distance <= mm(highest_mm):
         raise InvalidOption(
             f"min_distance={task.min_distance:g} and max_distance={task.max_distance:g} must lie "
@@ -81,7 +82,7 @@ class PotTask:
     action_dimensions = _squidge_dimensions("the pot", 0.4, 3.4)
 
     def __post_init__(self) -> None:
-        _check_distances(self, 40.0, 900.0)
+        _check_task(self, 40.0, 900.0)
         if not 0.0 <= self.large_share <= 1.0:
             raise InvalidOption(f"large_share={self.large_share:g} must be a share, 0 to 1")
 
@@ -112,7 +113,7 @@ class SquopTask:
     action_dimensions = _squidge_dimensions("the other", 0.2, 2.2)
 
     def __post_init__(self) -> None:
-        _check_distances(self, 20.0, 500.0)
+        _check_task(self, 20.0, 500.0)
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -210,7 +210,7 @@ def _read_header(line: bytes, path: Path) -> record_format.Header:
             f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet; delete it"
         )
     line = line.removesuffix(b"\n")
-    if isinstance(tag, str) and tag in record_format.RECORD_LINE_TAGS:
+    if tag in record_format.RECORD_LINE_TAGS:
         raise RecordTampered(
             f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there"
         )

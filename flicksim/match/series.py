@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from fractions import Fraction
 from multiprocessing import parent_process
 from pathlib import Path
@@ -13,14 +13,13 @@ from flicksim.core.atomic_files import os_error_message, path_exists
 from flicksim.core.errors import CannotContinue, InvalidFile
 from flicksim.core.file_lock import FileLock
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.serialization import Value, to_builtins, to_json
+from flicksim.core.serialization import Value, to_json
 from flicksim.core.type_aliases import JsonValue
-from flicksim.core.version import __version__
 from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits
 from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
 from flicksim.match.record import open_replay, read_record, resume_record
-from flicksim.match.record_format import FORMAT, Header, Recorder, match_header
+from flicksim.match.record_format import Header, Recorder, match_header
 from flicksim.match.warmup_targets import warm_up_match
 from flicksim.match.workers import map_unordered
 from flicksim.referee import parse_options
@@ -113,11 +112,10 @@ def play_one(
 ) -> GameResult:  # fmt: skip
     """Play the n-th game of a series, recorded turn by turn if `record` is a path.
 
-    A game that cannot continue is a result with an error. With `resume`, an existing record is continued.
+    A game that cannot continue is a result with an error. With `resume`, an existing record is continued, which is of
+    this game (`play_series` checks that).
     """
-    loaded = load(game)
-    specs = [parse_seat(seat) for seat in seats]
-    match = open_match(loaded, parse_options(loaded, options), specs, game_seed(seed, number), bounds=bounds)
+    match = _open_game(game, options, seats, seed, number, bounds)
     message, path, recorder = "", Path(record) if record else None, None
     try:
         if resume and path is not None and path.exists():
@@ -135,6 +133,14 @@ def play_one(
     finally:
         match.close()
     return game_result(match, number, message)
+
+
+def _open_game(
+    game: str, options: dict[str, JsonValue], seats: tuple[str, ...], seed: int, number: int, bounds: MatchLimits | None
+) -> Match:
+    """Open the n-th game of a series."""
+    loaded, specs = load(game), [parse_seat(seat) for seat in seats]
+    return open_match(loaded, parse_options(loaded, options), specs, game_seed(seed, number), bounds=bounds)
 
 
 def game_result(match: Match, number: int, error: str = "") -> GameResult:
@@ -184,12 +190,8 @@ def play_series(
         return tuple(str(seat) for seat in (seats if lineup is None else lineup(number)))
 
     def header(number: int) -> Header:
-        loaded = load(game)
-        return Header(
-            flicksim=__version__, format=FORMAT, game=game, edition=loaded.rules_version,
-            options=to_builtins(parse_options(loaded, options)), seed=game_seed(seed, number), seats=lined_up(number),
-            bounds=bounds or MatchLimits(),
-        )  # fmt: skip
+        with closing(_open_game(game, options, lined_up(number), seed, number, bounds)) as match:
+            return match_header(match, lined_up(number))
 
     def task(number: int) -> tuple[object, ...]:
         record = folder if folder is None or is_file else folder / f"game-{number:05d}.jsonl"
@@ -257,7 +259,10 @@ def _lock_folder(folder: Path) -> FileLock:
 
 def _find_records(folder: Path, *, resume: bool) -> list[tuple[int, Path]]:
     """Numbers and records of the games in a folder; a new match needs one without other files, so that none mix."""
-    files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    try:
+        files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        raise InvalidFile(f"cannot read {str(folder)!r}: {os_error_message(error)}") from None
     records = [(int(path.stem[5:]), path) for path in files if re.fullmatch(r"game-\d{5,}\.jsonl", path.name)]
     if resume:
         if not records:

@@ -23,14 +23,11 @@ def face_normal(a: Point3, b: Point3, c: Point3) -> Point3:
     return (x / length, y / length, z / length)
 
 
-def quaternion_from_axes(x_axis: Point3, z_axis: Point3) -> Quaternion:
-    """Quaternion of the rotation that takes +x and +z to these perpendicular unit vectors (Shepperd, 1978)."""
-    w, x, y, z = quaternions_from_axes(np.array([x_axis]), np.array([z_axis]))[0].tolist()
-    return (w, x, y, z)
-
-
 def quaternions_from_axes(x_axes: Floats, z_axes: Floats) -> Floats:
-    """Quaternions of many rotations (see `quaternion_from_axes`). [K, 3], [K, 3] -> [K, 4]"""
+    """Quaternions of rotations that take +x and +z to these perpendicular unit vectors (Shepperd, 1978).
+
+    [K, 3], [K, 3] -> [K, 4]
+    """
     y_axes = np.stack(
         [z_axes[:, x - 2] * x_axes[:, x - 1] - z_axes[:, x - 1] * x_axes[:, x - 2] for x in range(3)], axis=1
     )

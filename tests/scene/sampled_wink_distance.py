@@ -11,7 +11,7 @@ _ROUND = np.linspace(0.0, 2.0 * pi, 720, endpoint=False)
 
 
 def wink_distance(a: Piece, b: Piece) -> float:
-    """Gap of two winks, or less than 0 by how deep one lies in the other [m]."""
+    """Gap of two winks, at least 1/√2 of it, or less than 0 by how deep one lies in the other [m]."""
     return -max(penetration(a, b, _ROUND), penetration(b, a, _ROUND))
 
 

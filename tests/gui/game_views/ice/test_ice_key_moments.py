@@ -23,7 +23,7 @@ from flicksim.gui.table_view.slingshot import MOUSE_KEY
 from flicksim.gui.toolkit import Canvas
 from flicksim.scene import Launch, LaunchTrajectory, Pyramid, PyramidScene
 from flicksim.scene.launch_trajectory import PyramidCollision, Track
-from flicksim.scene.orientation import quaternion_from_axes
+from flicksim.scene.orientation import quaternions_from_axes
 from flicksim.scene.pyramid import standard_shape
 
 from ...ice_helpers import IceDriver, ice_match, started_match
@@ -36,7 +36,8 @@ def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
     brink = scene.kit.shape("small").toppling_angle
     times = np.array([t for t, _ in tilts])
     angles = [brink + deg2rad(over) for _, over in tilts]
-    turns = np.array([quaternion_from_axes((cos(a), 0.0, -sin(a)), (sin(a), 0.0, cos(a))) for a in angles])
+    sides, axes = ([(cos(a), 0.0, -sin(a)) for a in angles], [(sin(a), 0.0, cos(a)) for a in angles])
+    turns = quaternions_from_axes(np.array(sides), np.array(axes))
     track = Track(id=launch.piece, times=times, positions=np.zeros((len(times), 3)), orientations=turns)
     hits = (PyramidCollision(t=0.2, piece=launch.piece, on="surface", point=(0.3, 0.3), height=0.0, speed=1.0),)
     return LaunchTrajectory(
