@@ -141,7 +141,8 @@ def export_command(
 ) -> None:
     """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
     is_stdout = str(file) == "-"
-    if folder.is_file() or is_stdout or file.suffix.lower() == ".fgn":
+    is_game = is_stdout or file.suffix.lower() == ".fgn"
+    if folder.is_file() or (is_game and not (folder / experiments.MANIFEST).exists()):
         if is_stdout and as_json:
             raise InvalidOption("--json does not go with -, which prints the game on stdout")
         if not is_stdout:

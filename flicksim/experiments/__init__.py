@@ -22,6 +22,7 @@ from flicksim.experiments.report import write_report as write_report
 from flicksim.experiments.results_store import Table as Table
 from flicksim.experiments.round_robin import RoundRobin as RoundRobin
 from flicksim.experiments.round_robin import Standings as Standings
+from flicksim.experiments.run import MANIFEST as MANIFEST
 from flicksim.experiments.run import Manifest as Manifest
 from flicksim.experiments.run import Run as Run
 from flicksim.experiments.run import read_results as read_results

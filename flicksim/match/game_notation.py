@@ -229,6 +229,7 @@ def parse_tags(text: str) -> tuple[dict[str, JsonValue], list[tuple[int, str]]]:
             raise InvalidInput(f"line {number} of the game: a tag is written [Name JSON], each once") from None
     if missing := [name for name in ("Game", "Seats", "Seed") if name not in tags]:
         raise InvalidInput(f'the game has no tag {missing[0]}; it begins with lines like [Game "penny-white"]')
+    tags["Game"] = from_builtins(tags["Game"], str, name="the tag Game")
     return tags, lines
 
 
@@ -237,7 +238,7 @@ def _open(tags: Mapping[str, JsonValue]) -> tuple[Match, tuple[str, ...]]:
     if tags.get("Notation", FORMAT) != FORMAT:
         notation = to_json(tags["Notation"]).decode()
         raise InvalidInput(f"the game is in notation {notation}; this flicksim reads notation {FORMAT}")
-    game = load(from_builtins(tags["Game"], str, name="the tag Game"))
+    game = load(str(tags["Game"]))
     fields = {
         "line": "game", "flicksim": __version__, "format": 0, "game": game.name, "seed": tags["Seed"],
         "edition": tags.get("Edition", game.rules_version), "options": tags.get("Options", {}),

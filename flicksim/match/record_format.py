@@ -255,7 +255,7 @@ class Recorder:
             self._lock.release()
             if isinstance(error, FileExistsError):
                 raise InvalidFile(
-                    f"{str(path)!r} exists; choose another name, or go on with it in the shell, by --resume {path.name}"
+                    f"{str(path)!r} exists; choose another name, or go on with it in the shell, by --resume {path}"
                 ) from None
             raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
         if header is not None:

@@ -21,6 +21,10 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     for missing in (text.with_name("new.fgn"), "-"):
         assert_error("export", tmp_path / "none", missing, message="none': no such file or directory")
         assert_error("export", tmp_path, missing, message="is a folder; name a record in it, as ")
+    run("experiment", "jack-hugging", "--out", tmp_path / "results", "--shots", "2")
+    for wrong in (text.with_name("new.fgn"), "-"):
+        message = f"the data set {str(wrong)!r} must be called something.csv or something.parquet"
+        assert_error("export", tmp_path / "results", wrong, message=message)
     assert_error("import", "-", tmp_path / "new.jsonl", message="stdin cannot be read: it is empty")
     assert run("export", game, "-").stdout == played.notation()
     assert_error("export", game, "-", "--json", message="--json does not go with -")

@@ -96,8 +96,14 @@ def ruling_text(match: Match, text: str) -> str:
 
 
 def with_player_names(game: Game, player_names: Mapping[int, str], text: str) -> str:
-    """Text of a game of tiles or cards with its seats called by the names of their occupants; others unchanged."""
-    names = {} if game.uses_physics else {_seat_name(game, seat): name for seat, name in player_names.items() if name}
+    """Text of a game of tiles or cards with its seats called by the names of their occupants; others unchanged.
+
+    An occupant called like a seat that has no other name is called by the own seat, or both would have one name.
+    """
+    taken = {_seat_name(game, seat) for seat in range(len(game.seat_names)) if not player_names.get(seat)}
+    names = {_seat_name(game, seat): name for seat, name in player_names.items() if name and name not in taken}
+    if game.uses_physics:
+        return text
     alternatives = "|".join(map(re.escape, names))
     return re.sub(rf"\b({alternatives})\b", lambda hit: names[hit[1]], text) if names else text
 

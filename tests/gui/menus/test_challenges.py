@@ -446,6 +446,16 @@ def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts(
     assert "Lee Lee" not in card.text
 
 
+def test_a_player_called_like_another_seat_is_called_by_the_own_one(
+    challenges_screen: ChallengesScreen, drive: Driver
+) -> None:
+    challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ann"))
+    card = start_challenge(challenges_screen, drive, "ending-1")
+    assert card.text == card.entry.challenge.goal
+    card.reveal_solution()
+    assert "Bob" in card.text
+
+
 def test_tries_are_counted_on_when_a_challenge_is_opened_again(
     challenges_screen: ChallengesScreen, drive: Driver
 ) -> None:

@@ -110,6 +110,7 @@ def test_errors_of_records_are_german(
     [
         (r'\[Game ".*', ""),
         (r'\[Game ".*', '[Game "chess"]'),
+        (r'\[Game ".*', "[Game null]"),
         (r"\[Seats .*", '[Seats ["x"]]'),
         (r"\[Seed .*", "[Seed x]"),
         (r"\[Seed .*", '[Seed "x"]'),
