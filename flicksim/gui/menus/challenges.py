@@ -222,7 +222,8 @@ class ChallengesScreen(Screen):
             picture = pygame.Surface(size)
             picture.fill(palette.BACKGROUND)
             if (draw_state := self._game_views.view_of(entry.game).draw_state) is not None:
-                names = tuple(own_name.get(seat, name) for seat, name in enumerate(entry.game.seat_names))
+                seats = range(len(entry.game.seat_names))
+                names = tuple(match_text.occupant_name(entry.game, own_name, seat) for seat in seats)
                 game = replace(entry.game, seat_names=names)
                 draw_state(Canvas(picture, size[0] / _CARD_TABLE_WIDTH), picture.get_rect(), game, state)
             return picture

@@ -79,10 +79,24 @@ def is_you(match: Match, seat: int) -> bool:
 
 def seat_text(match: Match, seat: int) -> str:
     """Name of a seat; with tiles and cards, of its occupant."""
-    name = match.player_names.get(seat, "")
-    if name and not match.game.uses_physics:
+    return occupant_name(match.game, match.player_names, seat)
+
+
+def occupant_name(game: Game, player_names: Mapping[int, str], seat: int) -> str:
+    """Name of a seat; with tiles and cards, of its occupant.
+
+    Where a person is called like the seat of one without a name, the two swap: a bot at Bob's seat is Ann where Bob
+    sits at Ann's.
+    """
+    if game.uses_physics:
+        return _seat_name(game, seat)
+    if name := player_names.get(seat, ""):
         return name
-    return _seat_name(match.game, seat)
+    seats_by_name = {name: seat for seat, name in player_names.items() if name}
+    name = _seat_name(game, seat)
+    while name in seats_by_name:
+        name = _seat_name(game, seats_by_name[name])
+    return name
 
 
 def _seat_name(game: Game, seat: int) -> str:
@@ -96,16 +110,11 @@ def ruling_text(match: Match, text: str) -> str:
 
 
 def with_player_names(game: Game, player_names: Mapping[int, str], text: str) -> str:
-    """Text of a game of tiles or cards with its seats called by the names of their occupants; others unchanged.
-
-    An occupant called like a seat that has no other name is called by the own seat, or both would have one name.
-    """
-    taken = {_seat_name(game, seat) for seat in range(len(game.seat_names)) if not player_names.get(seat)}
-    names = {_seat_name(game, seat): name for seat, name in player_names.items() if name and name not in taken}
+    """Text of a game of tiles or cards with its seats called by the names of their occupants; others unchanged."""
     if game.uses_physics:
         return text
-    alternatives = "|".join(map(re.escape, names))
-    return re.sub(rf"\b({alternatives})\b", lambda hit: names[hit[1]], text) if names else text
+    names = {name: occupant_name(game, player_names, seat) for seat, name in enumerate(game.seat_names)}
+    return re.sub(rf"\b({'|'.join(map(re.escape, names))})\b", lambda hit: names[hit[1]], text)
 
 
 def prompt_text(match: Match, text: str) -> str:

@@ -24,6 +24,7 @@ from flicksim.gui.match.challenge_card import NO_STARS_TEXT, ChallengeCard, Chal
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, translation
 from flicksim.profiles import AttemptEntry, BestAttempt, ProfileStore
 from flicksim.referee import AttemptStatus
@@ -446,14 +447,16 @@ def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts(
     assert "Lee Lee" not in card.text
 
 
-def test_a_player_called_like_another_seat_is_called_by_the_own_one(
+def test_a_player_called_like_another_seat_swaps_names_with_it(
     challenges_screen: ChallengesScreen, drive: Driver
 ) -> None:
     challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ann"))
     card = start_challenge(challenges_screen, drive, "ending-1")
-    assert card.text == card.entry.challenge.goal
+    assert card.text.split()[0] == "Ann"
+    match = drive.app.top.match
+    assert [match_text.seat_text(match, seat) for seat in (0, 1)] == ["Bob", "Ann"]
     card.reveal_solution()
-    assert "Bob" in card.text
+    assert "only Ann has left" in card.text
 
 
 def test_tries_are_counted_on_when_a_challenge_is_opened_again(
