@@ -76,17 +76,11 @@ class PyramidScene(PieceScene[Pyramid], Value, tag="pyramids", tag_field="scene"
 
     def find_obstruction(self, launch: Launch) -> Pyramid | None:
         """Piece that the held launcher or its missile would penetrate; None if there is none."""
-        held, (x, y) = self.launcher_and_missile(launch), launch.hold
-        extent = max(max_extent(part.shape) for part in held)
-        return next(
-            (
-                piece
-                for piece in self.pieces
-                if hypot(piece.x - x, piece.y - y) <= extent + max_extent(piece.shape)
-                and any(penetration_depth(part, piece) > 0.0 for part in held)
-            ),
-            None,
-        )
+        (x, y), shapes = launch.hold, (self.kit.large, self.kit.shape(launch.size))
+        extent = max(map(max_extent, shapes))
+        near = [one for one in self.pieces if hypot(one.x - x, one.y - y) <= extent + max_extent(one.shape)]
+        held = self.launcher_and_missile(launch) if near else ()
+        return next((one for one in near if any(penetration_depth(part, one) > 0.0 for part in held)), None)
 
     def problems(self) -> list[str]:
         """List everything wrong with the scene, one sentence each; empty for a valid scene. Cached."""

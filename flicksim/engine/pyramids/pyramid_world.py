@@ -164,8 +164,8 @@ class PyramidWorld:
             self._keyframes.append(r.keyframes[: r.counters[R.KEYFRAME_COUNT]].copy())
             self._hits.append(r.hits[: r.counters[R.HIT_COUNT]].copy())
             r.counters[R.KEYFRAME_COUNT] = r.counters[R.HIT_COUNT] = 0
-        late = np.concatenate(self._keyframes)[::-1]
-        self._final_positions = {int(late[at, 1]): late[at, 2:5] for at in np.unique(late[:, 1], return_index=True)[1]}
+        rows = np.concatenate(self._keyframes)
+        self._final_positions = dict(zip(rows[:, 1].astype(int).tolist(), rows[:, 2:5], strict=True))
         if why == loop.TIMED_OUT:
             names = ", ".join(repr(one.id) for one in self._pieces if b[self._index[one.id], B.STATE] == B.AWAKE)
             raise DidNotSettle(f"after {self.time:.1f} s {names} still moved")
