@@ -54,10 +54,10 @@ def test_share_code_without_a_later_option_replays(name: str, turns: int, _more:
 
 def test_record_and_share_code_of_an_earlier_edition_are_refused() -> None:
     """Of Ice before its pieces bounced as their restitution says."""
-    with pytest.raises(InvalidFile, match=r"was ruled by edition 3 of Ice Tiddly Winks; this flicksim has edition 5"):
+    with pytest.raises(InvalidFile, match=r"was ruled by edition 3 of Ice Tiddly Winks; this flicksim has edition 6"):
         open_replay(read_record(OLD / "ice-edition-3.jsonl"))
     shared = decode_share_code((OLD / "ice-edition-3.txt").read_text())
-    with pytest.raises(InvalidInput, match=r"was ruled by edition 3 of Ice Tiddly Winks; this flicksim has edition 5"):
+    with pytest.raises(InvalidInput, match=r"was ruled by edition 3 of Ice Tiddly Winks; this flicksim has edition 6"):
         shared.open()
 
 

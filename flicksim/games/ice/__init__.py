@@ -10,7 +10,7 @@ from flicksim.referee import Game, load_texts
 GAME = Game(
     name="ice",
     category="table",
-    rules_version=5,
+    rules_version=6,
     seats=(1, 6),
     seat_names=SEATS,
     options=Options,
