@@ -1,4 +1,4 @@
-"""Trials of play between machines: messages at random, cuts and kills, many tables, slow and lossy connections.
+"""Trials of online play: messages at random, cuts and kills, many tables, slow and lossy connections.
 
 Each prints its figures and exits with 1 if it found anything.
 """

@@ -1,4 +1,4 @@
-"""Command `flicksim host`: one game between machines, of which this one is the referee."""
+"""Command `flicksim host`: one online game, of which this one is the referee."""
 
 import logging
 from collections.abc import Iterator

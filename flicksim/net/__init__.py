@@ -1,4 +1,4 @@
-"""Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
+"""Online play: a host that is the referee, clients that show its game, and the protocol between them."""
 
 from flicksim.net.chair import seat_label as seat_label
 from flicksim.net.client import Client as Client

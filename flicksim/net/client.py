@@ -24,7 +24,7 @@ try:
     from websockets.asyncio.client import ClientConnection, connect
     from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 except ImportError:
-    raise MissingExtra("playing between machines", "net") from None
+    raise MissingExtra("online play", "net") from None
 
 Status = Literal["connecting", "joined", "lost", "ended"]
 _HEARTBEAT = 5.0

@@ -23,7 +23,7 @@ try:
     from websockets.frames import CloseCode
     from websockets.http11 import Request, Response
 except ImportError:
-    raise MissingExtra("playing between machines", "net") from None
+    raise MissingExtra("online play", "net") from None
 
 _FINAL_CODE = 4000
 """Close code of a connection that is not to be tried again."""

@@ -1,1 +1,1 @@
-"""Tests of play between machines."""
+"""Tests of online play."""

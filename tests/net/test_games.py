@@ -1,4 +1,4 @@
-"""Games between machines: the same film and hash everywhere, and nothing that a seat may not see."""
+"""Online games: the same film and hash everywhere, and nothing that a seat may not see."""
 
 import json
 import re

@@ -301,7 +301,7 @@ class App:
 
     @property
     def bar(self) -> TableBar | None:
-        """Bar of the match between machines that is shown; None without one."""
+        """Bar of the online match that is shown; None without one."""
         return next((screen.bar for screen in reversed(self.screens) if screen.bar is not None), None)
 
     @property

@@ -1,4 +1,4 @@
-"""Match session: a match with its recorder, its bar between machines, and what its screen needs."""
+"""Match session: a match with its recorder, its online bar, and what its screen needs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ class MatchSession:
         requires_undo_consent: a turn is taken back only if the other seat agrees.
         bots_wait: bots wait for the people where all play at once.
         activity_card: card of a lesson or challenge; it replaces the result and the menu.
-        bar: of a match between machines, to which undo and another game are left.
+        bar: of an online match, to which undo and another game are left.
     """
 
     match: Match

@@ -27,7 +27,7 @@ _ANALYSIS_UNAVAILABLE = (
 _MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
 """Longest time that bots wait for the map of a position, and time for which it is shown [s]."""
 _NO_HINT_TEXT = "A challenge is done without hints."
-_NO_REMOTE_HINT_TEXT = "Between machines everybody plays without hints."
+_NO_REMOTE_HINT_TEXT = "Online everybody plays without hints."
 
 
 class NoiseGrades:

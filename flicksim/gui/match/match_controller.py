@@ -153,7 +153,7 @@ class MatchController:
         return self.phase == "settle"
 
     def follow_host(self) -> None:
-        """Show the next turn that the host of a match between machines has told out of order: a self-report."""
+        """Show the next turn that the host of an online match has told out of order: a self-report."""
         self.cancel()
         self._simulate(None)
 

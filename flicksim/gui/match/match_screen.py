@@ -111,7 +111,7 @@ class MatchScreen(AssistedScreen):
         return actions
 
     def toggle_pause(self) -> None:
-        """Pause or resume what is shown; a match between machines goes on."""
+        """Pause or resume what is shown; an online match goes on."""
         if self.bar is not None and self.controller.phase != "show":
             self._notice = _NO_REMOTE_PAUSE_TEXT
         else:

@@ -102,14 +102,14 @@ def leave_to_menu(app: App) -> None:
 
 
 def host_question(app: App, question: str, on_agree: Callable[[], None]) -> ConfirmScreen | None:
-    """Question with what it ends for the others, if a match between machines is hosted in this window."""
+    """Question with what it ends for the others, if an online match is hosted in this window."""
     if app.bar is None or not app.bar.is_host:
         return None
     return ConfirmScreen(app, f"{question} {app.bar.leaving_text}", on_agree)
 
 
 def _ask_host(app: App, question: str, on_agree: Callable[[], None]) -> None:
-    """Ask a question if a match between machines is hosted in this window; else agree at once."""
+    """Ask a question if an online match is hosted in this window; else agree at once."""
     if (screen := host_question(app, question, on_agree)) is None:
         on_agree()
     else:

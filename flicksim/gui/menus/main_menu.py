@@ -120,7 +120,7 @@ class MainMenuScreen(Screen):
         self._profile_button = Button(_record_title(app.player.name), lambda: app.push(StatisticsScreen(app)), key="Y")
         self._menu_buttons = [
             self._continue,
-            Button("Between machines", self.open_online, key="N"),
+            Button("Play online", self.open_online, key="N"),
             Button("Lessons", self.open_lessons, key="L"),
             Button("Challenges", lambda: app.push(ChallengesScreen(app, game_views)), key="H"),
             Button("Open ...", lambda: app.push(OpenScreen(app, game_views)), key="O"),

@@ -1,1 +1,1 @@
-"""Games between machines in the window: hosting, joining, and what is said at the table."""
+"""Online games in the window: hosting, joining, and what is said at the table."""

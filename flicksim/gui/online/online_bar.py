@@ -1,4 +1,4 @@
-"""Bar of a match between machines: who is there, whose turn it is, lag, phrases, proposals, and the connection."""
+"""Bar of an online match: who is there, whose turn it is, lag, phrases, proposals, and the connection."""
 
 import re
 from collections import Counter, deque
@@ -93,7 +93,7 @@ def player_reason(reason: str) -> str:
 
 
 class OnlineBar(TableBar):
-    """Bar of a match between machines; it applies what the host tells to the match of its screen.
+    """Bar of an online match; it applies what the host tells to the match of its screen.
 
     Args:
         app: the application. client: at the table, joined. on_rematch: opens another game that all have agreed to.

@@ -1,4 +1,4 @@
-"""First page of games between machines: a game to host, or the invitation of somebody else's table."""
+"""First page of online games: a game to host, or the invitation of somebody else's table."""
 
 from contextlib import suppress
 from functools import partial
@@ -207,7 +207,7 @@ class OnlineScreen(Screen):
 
     def draw(self, canvas: Canvas) -> None:
         x = self._panels[0].x
-        canvas.text("Between machines", (x, canvas.px(20)), 28, bold=True)
+        canvas.text("Play online", (x, canvas.px(20)), 28, bold=True)
         canvas.text("One hosts, the others join; each at a machine of their own.", (x, canvas.px(56)), 14,
                     palette.MUTED_TEXT)  # fmt: skip
         for panel, title, text in zip(self._panels, ("Host", "Join"), (_HOST_TEXT, _JOIN_TEXT), strict=True):

@@ -1,4 +1,4 @@
-"""Table of a game between machines: the client of this window, and the host where that is here too."""
+"""Table of an online game: the client of this window, and the host where that is here too."""
 
 from collections.abc import Sequence
 from contextlib import suppress

@@ -127,7 +127,7 @@ def help_bindings(game_keys: Iterable[KeyMap], *, has_flicks: bool, is_online: b
     """Key bindings listed in the help of a game: its own, then the common ones.
 
     Args:
-        has_flicks: with those of flicks. is_online: with those of matches between machines.
+        has_flicks: with those of flicks. is_online: with those of online matches.
     """
     common = (PLAYBACK_KEYS, PLAY_KEYS, FLICK_KEYS) if has_flicks else (PLAY_KEYS,)
     return [*game_keys, *common, *([ONLINE_KEYS] if is_online else ()), GLOBAL_KEYS]

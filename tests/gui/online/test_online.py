@@ -1,4 +1,4 @@
-"""Games between machines in the window: a host in this process, and other clients of it."""
+"""Online games in the window: a host in this process, and other clients of it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -142,7 +142,7 @@ def test_without_the_extra_the_menu_says_what_to_install(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(_app: App) -> Any:
-        raise MissingExtra("playing between machines", "net")
+        raise MissingExtra("online play", "net")
 
     app.show_main_menu()
     monkeypatch.setattr(type(app.routes), "online", property(lambda _self: missing), raising=False)

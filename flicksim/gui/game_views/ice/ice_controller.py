@@ -57,7 +57,7 @@ class IceMatchController(MatchController):
         self.bots_wait = False
         """True if bots wait until every person has launched as often as they have."""
         self.has_incoming_turn: Callable[[], bool] | None = None
-        """Returns True if the host of a match between machines has told a turn; None without a host."""
+        """Returns True if the host of an online match has told a turn; None without a host."""
         self.remote_people: frozenset[int] = frozenset()
         """Seats of people at other machines: their actions tell what time it is there."""
         self._landing_count = 0
@@ -230,7 +230,7 @@ class IceMatchController(MatchController):
 
     @property
     def can_self_report(self) -> bool:
-        """True while nothing is being settled or replayed; never in a match between machines."""
+        """True while nothing is being settled or replayed; never in an online match."""
         return self.turn_job is None and self.phase != "show" and self.has_incoming_turn is None
 
     @property
