@@ -48,7 +48,7 @@ class MatchScreen(AssistedScreen):
             "undo": Button("Undo", self.undo, key="U"),
             "hint": Button("Hint", self._on_hint_key, key="H"),
             "help": Button("Help", self.show_help, key="?"),
-            "fold": Button("Fold", self.toggle_panels, key="F6", help_text=_FOLD_HELP),
+            "fold": Button("Hide panels", self.toggle_panels, key="F6", help_text=_FOLD_HELP),
             "menu": Button("Menu", self.open_menu, key="Esc"),
         }
         """Buttons by name; each table shows some of them, and its own."""
@@ -125,7 +125,7 @@ class MatchScreen(AssistedScreen):
     def toggle_panels(self) -> None:
         """Hide or show the panels."""
         self._are_panels_folded = not self._are_panels_folded
-        self.buttons["fold"].label = "Panels" if self._are_panels_folded else "Fold"
+        self.buttons["fold"].label = "Show panels" if self._are_panels_folded else "Hide panels"
         self.build_form()
 
     def build_form(self) -> None:

@@ -322,7 +322,7 @@ def test_tab_goes_through_the_buttons_and_back_to_the_board(app: App, drive: Dri
         drive.key(pygame.K_TAB)
         focused = table.form.focused
         seen.append(focused.label if focused else "board")
-    assert seen == ["Flick", "Hint", "Help", "Fold", "Menu", "board"]
+    assert seen == ["Flick", "Hint", "Help", "Hide panels", "Menu", "board"]
     drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, PauseScreen)
