@@ -67,6 +67,9 @@ class ChallengeCard(ActivityCard):
         self._previous_best = self.app.player.best_results().get(self.entry.name)
         self._match = start_attempt(self.entry, seed=secrets.randbelow(10**9))
         open_activity(self.app, self._match, self, self.restart)
+        if self.solution is not None:  # no other seat of a puzzle is the player's
+            others = [seat for seat in range(len(self._match.players)) if seat != self._match.to_play]
+            self._match.player_names |= dict.fromkeys(others, "")
         self.text = self.with_names(self._goal)
 
     def with_names(self, text: str) -> str:

@@ -31,7 +31,7 @@ def player_text(match: Match, seat: int) -> str:
     if player is None:
         if not match.game.uses_physics:  # the card shows the name
             return "you" if is_you(match, seat) else "here"
-        name = match.player_names.get(seat) or ("you" if any(match.players) else "human")
+        name = match.player_names.get(seat, "you" if any(match.players) else "human")
         return f"{name}, {_noise_grade(match, seat)}" if noise_grades(match) else name
     if isinstance(player, RandomPlayer):
         return "random"
@@ -58,8 +58,8 @@ def noise_grades(match: Match) -> dict[int, str]:
 def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
     """Texts for a seat's occupant and activity, from long to short."""
     occupant = player_text(match, seat)
-    if not action:
-        return occupant, occupant.removeprefix("bot, ")
+    if not (action and occupant):
+        return occupant or action, occupant.removeprefix("bot, ") or action
     name = match.player_names.get(seat, "")
     lengths = range(len(name) - 4, _LEAST_LETTERS - 1, -1)  # shorter than the name with the dots
     names = [name] * (name not in ("", occupant)) + [f"{name[:k].rstrip()}..." for k in lengths]

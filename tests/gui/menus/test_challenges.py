@@ -101,10 +101,13 @@ def test_a_failed_attempt_is_not_the_best(challenges_screen: ChallengesScreen, d
         assert ChallengeEndScreen(challenges_screen.app, card, 0, best, "0:01", False).record_text == text
 
 
-def test_one_person_plays_all_seats(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+@pytest.mark.parametrize(("name", "other"), [("draw-30", "also Ada"), ("puzzle-3", "")])
+def test_one_person_plays_all_seats_but_the_opponents_of_a_puzzle(
+    challenges_screen: ChallengesScreen, drive: Driver, name: str, other: str
+) -> None:
     challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
-    start_challenge(challenges_screen, drive, "draw-30")
-    assert drive.top_screen.match.player_names == {0: "Ada", 1: "also Ada"}
+    start_challenge(challenges_screen, drive, name)
+    assert [match_text.player_text(drive.top_screen.match, seat) for seat in (0, 1)] == ["Ada", other]
 
 
 def test_next_starts_the_following_challenge(challenges_screen: ChallengesScreen, drive: Driver) -> None:
