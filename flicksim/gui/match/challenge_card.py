@@ -113,6 +113,12 @@ class ChallengeCard(ActivityCard):
         self.start()
 
     def on_escape(self) -> None:
+        screen = self.app.top
+        is_in_flight = isinstance(screen, MatchScreen) and screen.controller.is_playing_turn
+        turns = () if self._match is None else self._match.turns
+        if (turns or is_in_flight) and not self._is_end_shown:
+            status = attempt_status(self.entry, turns) if turns else AttemptStatus()
+            self._record(status if status.is_over else AttemptStatus())
         while self.app.top.activity_card is not self:
             self.app.pop()
         self.app.pop()
@@ -154,13 +160,18 @@ class ChallengeCard(ActivityCard):
         else:
             self.note = f"{self.with_names(self.status.text or self.entry.challenge.hint)}\n{attempt_text}"
 
-    def _finish(self) -> None:
-        stars = 0 if self.is_told else self.entry.challenge.stars(self.status, self.attempts)
+    def _record(self, status: AttemptStatus) -> int:
+        """Record the attempt, or count the demonstration. Return the stars earned."""
+        stars = 0 if self.is_told else self.entry.challenge.stars(status, self.attempts)
         if self.shown_puzzle is None:
-            self.app.player.record_attempt(self.entry, self.status, self.attempts, stars)
+            self.app.player.record_attempt(self.entry, status, self.attempts, stars)
         elif self.is_demo_played:
             played, won = self.demo_counts
-            self.demo_counts = (played + 1, won + self.status.is_solved)
+            self.demo_counts = (played + 1, won + status.is_solved)
+        return stars
+
+    def _finish(self) -> None:
+        stars = self._record(self.status)
         self.app.sounds.play("chime" if self.status.is_solved else "murmur")
         elapsed, has_next = match_text.format_clock(self._elapsed), self._next_challenge is not None
         self.app.push(ChallengeEndScreen(self.app, self, stars, self._previous_best, elapsed, has_next))

@@ -90,6 +90,25 @@ def test_an_attempt_is_judged_recorded_and_repeated(
     assert row.best.attempts == 1
 
 
+@pytest.mark.parametrize("is_in_flight", [False, True])
+@pytest.mark.parametrize("name", ["puzzle-3", "nearest-of-5", "last-missile-1"])
+def test_a_shot_whose_table_is_left_counts_as_a_try(
+    challenges_screen: ChallengesScreen, drive: Driver, name: str, is_in_flight: bool
+) -> None:
+    card = start_challenge(challenges_screen, drive, name)
+    drive.key(pygame.K_ESCAPE)
+    assert not challenges_screen.app.player.history, "nothing was played"
+    challenges_screen.start(card.entry)
+    table = drive.top(MatchScreen)
+    drive.key(pygame.K_SPACE)
+    if is_in_flight:
+        drive.until(lambda: table.match.turns)
+    drive.key(pygame.K_ESCAPE)
+    assert challenges_screen.app.top is challenges_screen
+    assert challenges_screen.app.player.best_results()[card.entry.name].attempts == 1
+    assert [row.best.attempts for row in challenges_screen.rows if row.entry == card.entry] == [1]
+
+
 def test_a_failed_attempt_is_not_the_best(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     card = start_challenge(challenges_screen, drive, "draw-30")
     for outcome, had, text in (
