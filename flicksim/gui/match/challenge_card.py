@@ -55,6 +55,8 @@ class ChallengeCard(ActivityCard):
         """True once the solution has been played in this attempt."""
         self.demo_counts = (0, 0)
         """Number of attempts in which the solution was played, and of those that succeeded."""
+        self._is_told_now = False
+        """True if the solution was told after an attempt on this card: later ones on it are not recorded."""
         self._match: Match | None = None
         self._previous_best: BestAttempt | None = None
         self.title = entry.title
@@ -65,6 +67,10 @@ class ChallengeCard(ActivityCard):
         self._end_elapsed, self._is_end_shown, self._turns, self.status = 0.0, False, (), AttemptStatus()
         self.is_done = self.is_demo_played = False
         self._previous_best = self.app.player.best_results().get(self.entry.name)
+        if self.is_told and self.solution is not None:
+            self.shown_puzzle = self.entry.challenge
+            self.title = f"The solution: {self.shown_puzzle.title}"
+            self._goal = f"{solution_text(self.solution)} {self.solution.description}"
         self._match = start_attempt(self.entry, seed=secrets.randbelow(10**9))
         open_activity(self.app, self._match, self, self.restart)
         if self.solution is not None:  # no other seat of a puzzle is the player's
@@ -90,9 +96,7 @@ class ChallengeCard(ActivityCard):
         """Show the solution on a new set-up of the table."""
         if self.solution is not None:
             self.app.player.record_attempt(self.entry, AttemptStatus(), self.attempts, 0, is_told=True)
-            self.shown_puzzle = self.entry.challenge
-            self.title = f"The solution: {self.shown_puzzle.title}"
-            self._goal = f"{solution_text(self.solution)} {self.solution.description}"
+            self._is_told_now = True
             self.restart()
 
     def show_solution(self) -> None:
@@ -153,7 +157,6 @@ class ChallengeCard(ActivityCard):
         has_stars = self._previous_best is not None and self._previous_best.stars > 0
         attempt_text = f"New series, try {self.attempts}" if has_stars else f"Try {self.attempts}"
         attempt_text += f"   ·   {match_text.format_clock(self._elapsed)}"
-        attempt_text += f"   ·   {NO_STARS_TEXT}" if self.is_told else ""
         if self.shown_puzzle is not None and self.solution is not None:
             hint = "V shows it, by such a hand. " if self.solution.grade else "V shows it. "
             self.note = self.with_names(self.status.text) or f"{'' if self._turns else hint}{NO_STARS_TEXT}"
@@ -163,11 +166,11 @@ class ChallengeCard(ActivityCard):
     def _record(self, status: AttemptStatus) -> int:
         """Record the attempt, or count the demonstration. Return the stars earned."""
         stars = 0 if self.is_told else self.entry.challenge.stars(status, self.attempts)
-        if self.shown_puzzle is None:
-            self.app.player.record_attempt(self.entry, status, self.attempts, stars)
-        elif self.is_demo_played:
+        if self.is_demo_played:
             played, won = self.demo_counts
             self.demo_counts = (played + 1, won + status.is_solved)
+        elif not self._is_told_now:
+            self.app.player.record_attempt(self.entry, status, self.attempts, stars)
         return stars
 
     def _finish(self) -> None:
@@ -199,8 +202,7 @@ class ChallengeEndScreen(Overlay):
         if card.shown_puzzle is not None:
             buttons.insert(1, Button("Show the solution again", card.show_solution, key="V"))
         elif card.solution is not None:
-            label = "Solution" if card.is_told else "Solution, then no stars"
-            buttons.append(Button(label, card.reveal_solution, key="S"))
+            buttons.append(Button("Solution, then no stars", card.reveal_solution, key="S"))
         # no initial focus: a late Space must not start another attempt
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
 
@@ -247,8 +249,7 @@ class ChallengeEndScreen(Overlay):
         if card.shown_puzzle is None:
             attempts_text = "1 try" if card.attempts == 1 else f"{card.attempts} tries"
             idea = card.solution.idea if card.solution is not None and card.status.is_solved else ""
-            no_stars = NO_STARS_TEXT if card.is_told else ""
-            return f"{attempts_text}, {self._elapsed}", self.record_text, idea, no_stars
+            return f"{attempts_text}, {self._elapsed}", self.record_text, idea
         played, won = card.demo_counts
         assert card.solution is not None
         shown = f"Shown so far: {won} of {played} won." if card.is_demo_played else ""

@@ -510,6 +510,9 @@ def test_that_a_solution_costs_the_stars_is_said_before(challenges_screen: Chall
     drive.frames(2)
     assert not drive.top_screen.match.turns
     assert NO_STARS_TEXT in drive.screen_text()
+    assert "99%" in drive.screen_text(), "told already, it is shown at once"
+    play_to_result(drive, pygame.K_v)
+    assert challenges_screen.app.player.best_results()[card.entry.name].attempts == 1, "a showing is no try"
 
 
 def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(
