@@ -159,7 +159,8 @@ class ChallengeCard(ActivityCard):
         attempt_text += f"   ·   {match_text.format_clock(self._elapsed)}"
         if self.shown_puzzle is not None and self.solution is not None:
             hint = "V shows it, by such a hand. " if self.solution.grade else "V shows it. "
-            self.note = self.with_names(self.status.text) or f"{'' if self._turns else hint}{NO_STARS_TEXT}"
+            text = f"{'' if self._turns else hint}{no_stars_text(self._previous_best)}"
+            self.note = self.with_names(self.status.text) or text
         else:
             self.note = f"{self.with_names(self.status.text or self.entry.challenge.hint)}\n{attempt_text}"
 
@@ -202,7 +203,9 @@ class ChallengeEndScreen(Overlay):
         if card.shown_puzzle is not None:
             buttons.insert(1, Button("Show the solution again", card.show_solution, key="V"))
         elif card.solution is not None:
-            buttons.append(Button("Solution, then no stars", card.reveal_solution, key="S"))
+            most = max(stars, previous_best.stars if previous_best is not None else 0)
+            label = {0: "Solution, then no stars", MAX_STARS: "Solution"}.get(most, "Solution, then no more stars")
+            buttons.append(Button(label, card.reveal_solution, key="S"))
         # no initial focus: a late Space must not start another attempt
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
 
@@ -253,7 +256,7 @@ class ChallengeEndScreen(Overlay):
         played, won = card.demo_counts
         assert card.solution is not None
         shown = f"Shown so far: {won} of {played} won." if card.is_demo_played else ""
-        return shown, card.solution.description, NO_STARS_TEXT
+        return shown, card.solution.description, no_stars_text(self._previous_best)
 
     @property
     def record_text(self) -> str:
@@ -265,6 +268,11 @@ class ChallengeEndScreen(Overlay):
         if challenge.is_better(status.measure, previous):
             return "Your best so far!" if status.is_solved else "Better than before." if previous is not None else ""
         return f"Your best: {self._previous_best.format_measure()}" if self._previous_best is not None else ""
+
+
+def no_stars_text(best: BestAttempt | None) -> str:
+    """Reason why a puzzle earns no more stars; empty if it does, or has earned all."""
+    return NO_STARS_TEXT if best is not None and best.is_told and best.stars < MAX_STARS else ""
 
 
 def solution_text(solution: Solution) -> str:

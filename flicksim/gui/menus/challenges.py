@@ -8,7 +8,7 @@ import pygame
 from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge, daily_puzzle
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app import App, GameViews, Screen
-from flicksim.gui.match.challenge_card import NO_STARS_TEXT, ChallengeCard, draw_stars
+from flicksim.gui.match.challenge_card import ChallengeCard, draw_stars, no_stars_text
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, palette, place_in_grid, translation
 from flicksim.gui.toolkit.scroll import RowList, RowMetrics
@@ -193,7 +193,7 @@ class ChallengesScreen(Screen):
         y = canvas.text(posed.challenge.title, (body.x, y), 20, bold=True, max_width=body.w - canvas.px(110)).bottom
         draw_stars(canvas, (body.right - canvas.px(46), y - canvas.px(12)), canvas.px(12), best.stars if best else 0,
               MAX_STARS)  # fmt: skip
-        stars_text = NO_STARS_TEXT if best is not None and best.is_told else posed.challenge.star_criteria
+        stars_text = no_stars_text(best) or posed.challenge.star_criteria
         for text, size, colour in ((posed.challenge.goal, 16, palette.TEXT),
                                     (posed.challenge.hint, 14, palette.MUTED_TEXT),
                                     (stars_text, 14, palette.TEXT), (self.notice, 14, palette.BAD),

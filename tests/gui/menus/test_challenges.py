@@ -20,7 +20,13 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
-from flicksim.gui.match.challenge_card import NO_STARS_TEXT, ChallengeCard, ChallengeEndScreen, solution_text
+from flicksim.gui.match.challenge_card import (
+    NO_STARS_TEXT,
+    ChallengeCard,
+    ChallengeEndScreen,
+    no_stars_text,
+    solution_text,
+)
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
@@ -36,9 +42,10 @@ TODAY = date(2025, 1, 1)
 
 
 @pytest.fixture
-def challenges_screen(home: Path, app: App, drive: Driver) -> ChallengesScreen:
-    """Challenges screen with a temporary folder of player files."""
+def challenges_screen(home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> ChallengesScreen:
+    """Challenges screen with a temporary folder of player files; all attempts have the same seed."""
     del home
+    monkeypatch.setattr("flicksim.gui.match.challenge_card.secrets.randbelow", lambda _: 2)
     return drive.show(ChallengesScreen(app, discover_game_views(), TODAY))
 
 
@@ -513,6 +520,20 @@ def test_that_a_solution_costs_the_stars_is_said_before(challenges_screen: Chall
     assert "99%" in drive.screen_text(), "told already, it is shown at once"
     play_to_result(drive, pygame.K_v)
     assert challenges_screen.app.player.best_results()[card.entry.name].attempts == 1, "a showing is no try"
+
+
+@pytest.mark.parametrize(
+    ("earned", "now", "label"),
+    [(0, 0, "Solution, then no stars"), (1, 0, "Solution, then no more stars"), (0, 3, "Solution"), (3, 1, "Solution")],
+)
+def test_a_solution_costs_only_stars_that_are_not_earned_yet(
+    challenges_screen: ChallengesScreen, drive: Driver, earned: int, now: int, label: str
+) -> None:
+    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    best = BestAttempt(attempts=1, stars=earned)
+    drive.app.push(ChallengeEndScreen(drive.app, card, now, best, "0:12", True))
+    assert drive.button(label).enabled
+    assert bool(no_stars_text(dataclasses.replace(best, is_told=True))) == (earned < 3)
 
 
 def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(
