@@ -255,7 +255,8 @@ class ChallengeEndScreen(Overlay):
             return f"{attempts_text}, {self._elapsed}", self.record_text, idea
         played, won = card.demo_counts
         assert card.solution is not None
-        shown = f"Shown so far: {won} of {played} won." if card.is_demo_played else ""
+        differ = card.is_demo_played and card.solution.grade  # by the error of the hand
+        shown = f"Shown so far: {won} of {played} won." if differ else ""
         return shown, card.solution.description, no_stars_text(self._previous_best)
 
     @property
