@@ -30,7 +30,7 @@ class WelcomeScreen(Overlay):
         app: the application. on_done: called after it closes.
     """
 
-    STATUS = "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on"
+    STATUS = "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on   ·   Esc not now"
 
     def __init__(self, app: App, on_done: Callable[[], None] = lambda: None) -> None:
         super().__init__(app, 520, 300)
@@ -44,15 +44,19 @@ class WelcomeScreen(Overlay):
 
     def confirm(self) -> None:
         """Save name and colour, and close."""
-        name, colour = clean_name(self.name.value), COLOURS[self.colour.index]
+        self._close(name=clean_name(self.name.value), colour=COLOURS[self.colour.index])
+
+    def _close(self, **changes: str) -> None:
         self.app.pop()
-        self.app.player.update_profile(lambda had: msgspec.structs.replace(had, name=name, colour=colour, greeted=True))
+        self.app.player.update_profile(lambda had: msgspec.structs.replace(had, greeted=True, **changes))
         self._on_done()
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle an event; Enter and Esc close."""
-        if event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE):
+        """Handle an event; Enter closes, and Esc does without a change."""
+        if event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
             self.confirm()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self._close()
         else:
             self.form.handle(event)
 

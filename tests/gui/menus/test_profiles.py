@@ -56,6 +56,15 @@ def test_one_key_skips_the_name(home: Path, app: App, drive: Driver, key: int) -
     assert app.player.profile.greeted
 
 
+def test_escape_changes_neither_name_nor_colour(app: App, drive: Driver) -> None:
+    app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
+    had = app.player.profile
+    welcome_screen(app, drive)
+    drive.type("m")
+    drive.keys(pygame.K_DOWN, pygame.K_RIGHT, pygame.K_ESCAPE)
+    assert app.player.profile == msgspec.structs.replace(had, greeted=True)
+
+
 def test_a_long_name_is_truncated(home: Path, app: App, drive: Driver) -> None:
     screen = welcome_screen(app, drive)
     screen.name.text = "x" * 200
