@@ -113,11 +113,12 @@ def draw_ruler(
     """
     left, low, high = min(x for x, _ in surface.outline), *(f(y for _, y in surface.outline) for f in (min, max))
     steps = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-    step = next((s for s in steps if s / 1000.0 * camera.zoom >= px(30.0)), 10_000)
+    is_turned = camera.quarter_turns % 2
+    gap = max(px(30.0), 4.0 * text_size if is_turned else 0.0)  # numbers side by side are wider than high
+    step = next((s for s in steps if s / 1000.0 * camera.zoom >= gap), 10_000)
     fine = step / (5 if step in (10, 50, 500) else 4 if step == 20 else 10)
     if fine / 1000.0 * camera.zoom < 3.0:
         fine = step / 2
-    is_turned = camera.quarter_turns % 2
     dx, dy = camera.vector_to_screen(-1.0 / camera.zoom, 0.0)
     primitives: list[Primitive] = []
     for k in range(round((high - low) * 1000.0 / fine) + 1):

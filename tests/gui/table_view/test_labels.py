@@ -57,6 +57,16 @@ def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:
     assert not any(a.rect.colliderect(b.rect) for a, b in combinations(canvas.drawn_texts, 2))
 
 
+@pytest.mark.parametrize(("size", "scale"), [((708, 365), 0.5), ((448, 240), 0.5), ((1280, 500), 1.0)])
+def test_the_numbers_of_a_ruler_do_not_run_together(size: tuple[int, int], scale: float) -> None:
+    canvas = Noted(size, scale)
+    camera = fit_camera(BOARD.outline, (0.0, 0.0, *map(float, size)), 40.0 * scale, quarter_turns=1)
+    TablePainter(("Blue", "Red")).draw_surface(canvas, camera, BOARD)
+    numbers = [said.rect.inflate(4, 0) for said in canvas.drawn_texts if said.source.isdigit()]
+    assert len(numbers) > 5
+    assert not any(a.colliderect(b) for a, b in combinations(numbers, 2))
+
+
 @pytest.mark.parametrize("wide", [230, 260, 300, 360])
 @pytest.mark.parametrize("doing", ["thinking ...", "takes aim"])
 def test_seat_cards_shorten_texts_that_do_not_fit(wide: int, doing: str, monkeypatch: pytest.MonkeyPatch) -> None:
