@@ -1,7 +1,7 @@
 """Table painter: surfaces with lines and scale, pieces with shadows."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot, isnan
+from math import copysign, hypot, isnan
 
 import pygame
 
@@ -148,11 +148,15 @@ class TablePainter:
         gap = max(piece.radius for piece in scene.pieces) * camera.zoom + canvas.px(6)
         boxes: list[pygame.Rect] = [pygame.Rect(0, 0, 2 * gap, 2 * gap)]
         boxes[0].center = (round(a[0]), round(a[1]))
+        for piece in pieces:
+            (x, y), radius = camera.to_screen(piece.position), piece.radius * camera.zoom
+            boxes.append(pygame.Rect(round(x - radius), round(y - radius), round(2 * radius), round(2 * radius)))
         for text, (x, y), dx in labels:
-            box = pygame.Rect(0, 0, canvas.text_width(text, 13, bold=True) + canvas.px(8), canvas.line_height(13))
-            offset = gap + box.w / 2.0
-            box.center = (round(x + (offset if dx >= 0.0 else -offset)), round(y))
-            box.clamp_ip(canvas.surface.get_clip())
+            w, h = canvas.text_width(text, 13, bold=True) + canvas.px(8), canvas.line_height(13)
+            offset, clip = copysign(gap + w / 2.0, dx), canvas.surface.get_clip()
+            centers = (round(x + offset), round(x - offset))
+            places = [pygame.Rect(at - w // 2, round(y) - h // 2, w, h).clamp(clip) for at in centers]
+            box = next((place for place in places if place.collidelist(boxes) < 0), places[0])
             while (overlapping := box.collidelist(boxes)) >= 0:
                 box.top = boxes[overlapping].bottom + canvas.px(2)
             boxes.append(box)

@@ -46,7 +46,7 @@ def test_a_note_over_a_point_is_wholly_visible(x: float) -> None:
 
 
 def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:
-    ways = (("white", 0.15, 0.6, None), ("blue", 0.1, 0.6, 0), ("red", 0.06, 0.602, 1))
+    ways = (("white", 0.15, 0.6, None), ("blue", 0.1, 0.6, 0), ("red", 0.06, 0.602, 1), ("beside", 0.02, 0.61, 1))
     coins = (penny(name, x, y, owner=owner, kind="white" if owner is None else "penny") for name, x, y, owner in ways)
     scene = Scene(surface=BOARD, pieces=tuple(coins))
     canvas = Noted((700, 500))
@@ -55,6 +55,8 @@ def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:
     assert canvas.order == sorted(canvas.order)
     assert canvas.order.count("text") >= 2
     assert not any(a.rect.colliderect(b.rect) for a, b in combinations(canvas.drawn_texts, 2))
+    coins_at = [camera.to_screen(piece.position) for piece in scene.pieces]
+    assert not any(said.rect.collidepoint(at) for said in canvas.drawn_texts for at in coins_at)
 
 
 @pytest.mark.parametrize(("size", "scale"), [((708, 365), 0.5), ((448, 240), 0.5), ((1280, 500), 1.0)])
