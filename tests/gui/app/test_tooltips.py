@@ -126,4 +126,7 @@ def test_the_background_of_an_overlay_is_redrawn_every_second_and_on_palette_cha
 def test_option_titles_are_plain_words(name: str) -> None:
     labels = [option_title(option) for option in options_of(load(name))]
     assert len(set(labels)) == len(labels)
-    assert not [label for label in labels if "_" in label or "(" in label]
+    assert not [label for label in labels if "_" in label or "(" in label or label.startswith("What of")]
+    by_name = dict(zip((option.name for option in options_of(load(name))), labels, strict=True))
+    assert by_name.get("jack_mode", "Level of play") == "Level of play", "its value is 'experienced'"
+    assert by_name.get("version", "Version") == "Version", "its value is 'british'"

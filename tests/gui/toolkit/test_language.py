@@ -201,7 +201,7 @@ def test_numbers_use_the_decimal_comma() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_numbers_in_translations_names_and_paths_are_unchanged() -> None:
-    assert "22,225 mm" in translate("What of a replaced wink lies 22.225 mm in")
+    assert "22,225 mm" in translate("A replaced wink lies 22.225 mm in with its edge, or its centre")
     assert "38,1 mm" in translate("The pot is 38.1 mm high.")
     exclude_names(["Team 2.0", "77.5"])
     assert translate("Team 2.0") == "Team 2.0"
