@@ -69,6 +69,8 @@ def match_command(
         return
     games = 10 if games is None else games
     chosen = parse_options(loaded, option or [])
+    for warning in loaded.option_warnings(chosen):
+        err.print_line(f"flicksim: {warning}")
     seats = resolve_seats(loaded, chosen, seat, "bot:expert")
     if any(player.kind == "human" for player in seats):
         raise InvalidOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")

@@ -61,6 +61,8 @@ def play_command(
         options = parse_options(loaded, option or [])
         if position is not None:
             start, options = matches.load_start(loaded, position, option or [])
+        for warning in loaded.option_warnings(options):
+            err.print_line(f"flicksim: {warning}")
         seats = resolve_seats(loaded, options, seat, "human")
         bounds = match_limits(max_turns, max_moves)
         match = matches.open_match(loaded, options, seats, 1 if seed is None else seed, position=start, bounds=bounds)

@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 
 from flicksim.core.errors import InvalidOption
 from flicksim.core.serialization import Value
-from flicksim.core.type_aliases import ActionTypes, BotModel, State
+from flicksim.core.type_aliases import ActionTypes, BotModel, Options, State
 from flicksim.referee.challenge import ChallengeSource
 from flicksim.referee.game_protocols import (
     CardPositionEditor,
@@ -67,6 +67,7 @@ class Game:
         challenges: positions with a goal; None: it has none.
         purposes: purposes of its actions (of flicks a `FlickPurposeModel`); None: it names none.
         progress: function from a state to its progress, for people; empty for a game without parts.
+        option_warnings: function from options to sentences on those that the rules recommend against.
         sources: sources of the rules.
     """
 
@@ -93,6 +94,7 @@ class Game:
     purposes: PurposeModel | None = field(default=None, repr=False)
     ruling: type[Ruling] = field(default=Ruling, repr=False)
     progress: Callable[[State], Progress] = field(default=lambda _: Progress(), repr=False)
+    option_warnings: Callable[[Options], tuple[str, ...]] = field(default=lambda _: (), repr=False)
 
     @property
     def uses_physics(self) -> bool:

@@ -195,6 +195,15 @@ def test_option_names_are_complete_at_80_columns(monkeypatch: pytest.MonkeyPatch
         assert f" {name} " in sheet.getvalue()
 
 
+def test_options_that_the_rules_recommend_against_are_told_on_stderr() -> None:
+    """TW-2a: bare wood is advised against; it is played all the same."""
+    bare = ("-o", "mat_material=bare", *SHORT)
+    for words in (("match", "--games", "1", "--json"), ("play", "--headless")):
+        done = run(words[0], "tiddlywinks", *FOUR, *bare, *words[1:])
+        assert "bare wood is not (TW-2a)" in done.stderr
+        assert "TW-2a" not in done.stdout
+
+
 def test_points_in_json_are_numbers() -> None:
     """TW-11j: averages of ties are thirds and halves; other programs want numbers all the same."""
     done = run("match", "tiddlywinks", *FOUR, *SHORT, "--games", "2", "--json")

@@ -25,5 +25,6 @@ GAME = Game(
     team_match=team_match,
     positions=position,
     position_editor=position,
+    option_warnings=kit.option_warnings,
     **load_texts(Path(__file__).parent),
 )

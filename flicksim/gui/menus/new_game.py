@@ -67,6 +67,7 @@ class NewGameScreen(Screen):
         self._back = Button("Back", app.pop, key="Esc", help_text="To the list of games.")
         self.form = Form([])
         self.error = ""
+        self._warnings: tuple[str, ...] = ()
         self._on_who_change()
         self._restore_last_setup()
         self._validate()
@@ -199,6 +200,7 @@ class NewGameScreen(Screen):
         if not self.error and low < high:
             self.error = self._seat_count_error()
         self._start.enabled = not self.error
+        self._warnings = () if self.error else self.game.option_warnings(self.options.parsed())
 
     def _seat_count_error(self) -> str:
         """Reason why the number of seats is not allowed by the options; empty if it is."""
@@ -316,6 +318,9 @@ class NewGameScreen(Screen):
         if error:
             canvas.paragraph(error, pygame.Rect(side.x, y + canvas.px(14), side.w, max(1, foot - y - canvas.px(14))),
                              15, palette.BAD, bold=True)  # fmt: skip
+        for text in () if error else self._warnings:
+            y += canvas.px(10)
+            y = canvas.paragraph(text, pygame.Rect(side.x, y, side.w, max(1, foot - y)), 14, palette.HIGHLIGHT)
 
 
 _WHO_HELP = (

@@ -351,6 +351,20 @@ def test_an_option_value_with_unusual_characters_can_be_chosen(app: App, drive: 
     assert drive.top(CardScreen).match.options.tie == "none"
 
 
+def test_options_that_the_rules_recommend_against_are_told(untranslated: set[str], app: App, drive: Driver) -> None:
+    """TW-2a, TW-2c: the game may be started all the same."""
+    new = _new_game(app, drive, "tiddlywinks")
+    assert "TW-2" not in drive.screen_text()
+    assert new.options.restore("mat_material", "bare")
+    new.options.restore("mat_size_mm", "1500,900")
+    new.options.fields["foul_keep_extras"].cycle(1)
+    drive.frames(2)
+    assert "(TW-2a)" in drive.screen_text()
+    assert "(TW-2c)" in drive.screen_text()
+    assert not new.error
+    assert not untranslated
+
+
 def test_a_word_or_one_of_a_few_numbers_is_chosen_and_said_in_words(app: App, drive: Driver) -> None:
     new = _new_game(app, drive, "tinkle")
     jokers, packs = (new.options.fields[name] for name in ("jokers", "packs"))
