@@ -19,9 +19,8 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.connection import wait as wait_for_objects
 from threading import Thread
 from typing import TypeVar
 
@@ -54,7 +53,7 @@ def map_unordered(
     """
     with defer_interrupts():
         if executor is not None:
-            yield from _submit_and_collect(executor, work, tasks, jobs, _cancel)
+            yield from _submit_and_collect(executor, work, tasks, jobs, cancel=True)
         elif jobs <= 1:
             for task in tasks:
                 check_interrupt()
@@ -62,7 +61,7 @@ def map_unordered(
             check_interrupt()
         else:
             with _process_pool(jobs) as pool:
-                yield from _submit_and_collect(pool, work, tasks, jobs, lambda _: _shut_down(pool))
+                yield from _submit_and_collect(pool, work, tasks, jobs, cancel=False)
 
 
 @contextmanager
@@ -72,32 +71,16 @@ def _process_pool(jobs: int) -> Iterator[Executor]:
     worker_end, parent_end = context.Pipe(duplex=False)
     progress_in, progress_out = context.Pipe(duplex=False)
     Thread(target=forward_progress, args=(progress_in,), daemon=True).start()
-    others = set(active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=(worker_end, progress_out))
     try:
         yield pool
         pool.shutdown()
     finally:
-        workers = set(active_children()) - others
-        _shut_down(pool)
         parent_end.close()
-        for worker in workers:
-            wait_for_objects([worker.sentinel])
+        with block_interrupts():  # the exit of the interpreter fails at times while the thread of the pool is ending
+            pool.shutdown(cancel_futures=True)
         worker_end.close()
         progress_out.close()
-
-
-def _shut_down(pool: Executor) -> None:
-    """Cancel pending tasks through the pool.
-
-    A future cancelled from outside stays in the pool's list, and makes its thread fail when the workers are gone.
-    """
-    pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _cancel(running: Iterable[Future[R]]) -> None:
-    for future in running:
-        future.cancel()
 
 
 def _submit_and_collect(
@@ -105,8 +88,15 @@ def _submit_and_collect(
     work: Callable[..., R],
     tasks: Iterable[tuple[object, ...]],
     jobs: int,
-    cancel: Callable[[Iterable[Future[R]]], None],
+    *,
+    cancel: bool,
 ) -> Iterator[R]:
+    """Yield the results of tasks in a pool.
+
+    Args:
+        cancel: whether to cancel tasks that have not begun. A process pool does so on shutdown: a future cancelled from
+            outside stays in its list, and makes its thread fail when the workers are gone.
+    """
     running: set[Future[R]] = set()
     pending = iter(tasks)
     stop: BaseException | None = None
@@ -131,12 +121,12 @@ def _submit_and_collect(
                     stop = _to_worker_error(error)
             if interrupt_pending():  # a signal to the process group may have ended workers too, which is no error
                 stop = KeyboardInterrupt()
-            if stop is not None:
-                cancel(running)
-                running = {future for future in running if not future.cancelled()}
+            if stop is not None and cancel:
+                running = {future for future in running if not future.cancel()}
     finally:
-        if running:
-            cancel(running)
+        if cancel:
+            for future in running:
+                future.cancel()
     if stop is not None:
         raise stop
 

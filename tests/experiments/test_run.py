@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sqlite3
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -184,6 +185,14 @@ def _dies(number: int) -> int:
 def test_a_dead_worker_is_reported() -> None:
     with pytest.raises(WorkersLost, match="a worker died before it was done"):
         list(map_unordered(_dies, ((k,) for k in range(9)), jobs=2))
+
+
+def test_no_thread_of_the_pool_outlives_a_stop() -> None:
+    """One that is still ending while the interpreter exits makes that fail at times."""
+    before, results = set(threading.enumerate()), map_unordered(_dies, ((k,) for k in range(3)), jobs=2)
+    next(results)
+    results.close()
+    assert not [thread for thread in threading.enumerate() if thread not in before and not thread.daemon]
 
 
 def _fails(number: int) -> int:
