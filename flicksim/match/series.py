@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from fractions import Fraction
 from multiprocessing import parent_process
 from pathlib import Path
@@ -199,7 +199,10 @@ def play_series(
 
     def play(lock: AbstractContextManager[object]) -> Iterator[GameResult]:
         with lock:
-            yield from map_unordered(play_one, map(task, range(1, games + 1)), jobs=jobs, executor=executor)
+            try:
+                yield from map_unordered(play_one, map(task, range(1, games + 1)), jobs=jobs, executor=executor)
+            finally:
+                _remove_stale_locks(folder)
 
     if folder is None:
         return play(nullcontext())
@@ -255,6 +258,13 @@ def _lock_folder(folder: Path) -> FileLock:
         return FileLock(folder)
     except OSError as error:
         raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(error)}") from None
+
+
+def _remove_stale_locks(folder: Path | None) -> None:
+    """Remove the lock files of records in a folder whose writers, workers, were ended."""
+    for path in () if folder is None else folder.glob(".game-*.jsonl.lock"):
+        with suppress(InvalidFile):  # as where one is still being written
+            FileLock(path.with_name(path.name[1:-5])).release()
 
 
 def _find_records(folder: Path, *, resume: bool) -> list[tuple[int, Path]]:
