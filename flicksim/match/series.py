@@ -1,5 +1,6 @@
 """Series of games between the same players, sequential or parallel, with confidence intervals."""
 
+import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -113,12 +114,14 @@ def play_one(
     """Play the n-th game of a series, recorded turn by turn if `record` is a path.
 
     A game that cannot continue is a result with an error. With `resume`, an existing record is continued, which is of
-    this game (`play_series` checks that).
+    this game (`play_series` checks that), and an empty one is replaced.
     """
     match = _open_game(game, options, seats, seed, number, bounds)
     message, path, recorder = "", Path(record) if record else None, None
     try:
-        if resume and path is not None and path.exists():
+        if resume and path is not None and _is_empty(path):
+            path.unlink()
+        elif resume and path is not None and path.exists():
             replay, _ = open_replay(read_record(path))
             match, recorder = replay.match, resume_record(replay, "resumed", may_be_finished=True)
         choose = None if parent_process() is not None else warm_up_match(match, None)  # workers compile where they are
@@ -174,7 +177,8 @@ def play_series(
         folder: of the records, or a file *.jsonl for a single game.
         lineup: seats of the n-th game, where they change from game to game.
         bounds: limits on the length of a game.
-        resume: whether records in the folder are continued, those of finished games by a replay.
+        resume: whether records in the folder are continued, those of finished games by a replay; the game of an empty
+            one has not begun.
 
     Raises:
         FileLocked: another process writes records there.
@@ -289,12 +293,20 @@ def _find_records(folder: Path, *, resume: bool) -> list[tuple[int, Path]]:
     return []
 
 
+def _is_empty(record: Path) -> bool:
+    """Return True for a record without a byte: its game has not begun."""
+    return record.is_file() and not record.stat().st_size
+
+
 def _check_same_game(path: Path, expected: Header) -> None:
-    """Check that a record is of the expected game.
+    """Check that a record is of the expected game, or empty.
 
     Raises:
         InvalidFile: it is of another one; says what differs, with both values.
     """
+    if _is_empty(path):
+        logging.getLogger("flicksim").warning(f"{str(path)!r} is empty: its game begins anew")
+        return
     there, here = _settings(read_record(path).header), _settings(expected)
     names = [name for name in {**here, **there} if there.get(name) != here.get(name)]
     if "game" in names:  # the options of another game say nothing

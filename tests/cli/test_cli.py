@@ -233,7 +233,7 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     for folder in ("empty", "thesis", "match"):
         (tmp_path / folder).mkdir()
     (tmp_path / "thesis" / "thesis.tex").touch()
-    (tmp_path / "match" / "game-00002.jsonl").touch()
+    (tmp_path / "match" / "game-00002.jsonl").write_text('{"line":"game"')
     (tmp_path / "notes").touch()
     before = sorted(tmp_path.rglob("*"))
     for rest, message in (
@@ -253,8 +253,12 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     (tmp_path / "match" / ".DS_Store").touch()
     run(*words, "match", "--games", "2", cwd=tmp_path)
     (tmp_path / "match" / "game-00001.jsonl").unlink()
+    second = (tmp_path / "match" / "game-00002.jsonl").read_bytes()
+    (tmp_path / "match" / "game-00002.jsonl").write_bytes(b"")
     (tmp_path / "match" / "notes.txt").touch()
-    run(*words, "match", "--games", "2", "--resume", cwd=tmp_path)
+    said = run(*words, "match", "--games", "2", "--resume", cwd=tmp_path).stderr
+    assert said.startswith("'match/game-00002.jsonl' is empty: its game begins anew\n")
+    assert (tmp_path / "match" / "game-00002.jsonl").read_bytes() == second
     assert (tmp_path / "match" / "game-00001.jsonl").exists(), "beside records of the match other files may be"
     other = (*words, "match", "--seed", "2", "--resume")
     assert_error(*other, message="'match/game-00001.jsonl' is of another match: seed of the game ", cwd=tmp_path)
