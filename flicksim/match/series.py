@@ -13,6 +13,7 @@ from flicksim.ai import wilson_interval as wilson_interval
 from flicksim.core.atomic_files import os_error_message, path_exists
 from flicksim.core.errors import CannotContinue, InvalidFile
 from flicksim.core.file_lock import FileLock
+from flicksim.core.limits import truncate_middle
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value, to_json
 from flicksim.core.type_aliases import JsonValue
@@ -217,9 +218,13 @@ def play_series(
         return play(nullcontext())
     with ExitStack() as stack:
         lock = stack.enter_context(_lock_folder(folder))
-        for number, path in _find_records(folder, resume=resume):
+        records = _find_records(folder, resume=resume)
+        for number, path in records:
             if number <= games:
                 _check_same_game(path, header(number))
+        if others := [path.name for number, path in records if number > games]:
+            only = f"{str(folder)!r} holds more games than {games}; these are neither continued nor counted"
+            logging.getLogger("flicksim").warning(f"{only}: {truncate_middle(', '.join(others), 100)}")
         stack.pop_all()
     return play(lock)
 
