@@ -214,14 +214,14 @@ def play_series(
     _check_place(folder, resume=resume)
     if is_file:
         if resume:
-            _check_same_game(folder, header(1))
+            _check_same_game(folder, header(1), seed, 1)
         return play(nullcontext())
     with ExitStack() as stack:
         lock = stack.enter_context(_lock_folder(folder))
         records = _find_records(folder, resume=resume)
         for number, path in records:
             if number <= games:
-                _check_same_game(path, header(number))
+                _check_same_game(path, header(number), seed, number)
         if others := [path.name for number, path in records if number > games]:
             only = f"{str(folder)!r} holds more games than {games}; these are neither continued nor counted"
             logging.getLogger("flicksim").warning(f"{only}: {truncate_middle(', '.join(others), 100)}")
@@ -303,8 +303,8 @@ def _is_empty(record: Path) -> bool:
     return record.is_file() and not record.stat().st_size
 
 
-def _check_same_game(path: Path, expected: Header) -> None:
-    """Check that a record is of the expected game, or empty.
+def _check_same_game(path: Path, expected: Header, seed: int, number: int) -> None:
+    """Check that a record is of the expected game, the n-th of a series, or empty.
 
     Raises:
         InvalidFile: it is of another one; says what differs, with both values.
@@ -312,7 +312,7 @@ def _check_same_game(path: Path, expected: Header) -> None:
     if _is_empty(path):
         logging.getLogger("flicksim").warning(f"{str(path)!r} is empty: its game begins anew")
         return
-    there, here = _settings(read_record(path).header), _settings(expected)
+    there, here = (_settings(header, seed, number) for header in (read_record(path).header, expected))
     names = [name for name in {**here, **there} if there.get(name) != here.get(name)]
     if "game" in names:  # the options of another game say nothing
         names = ["game"]
@@ -321,15 +321,15 @@ def _check_same_game(path: Path, expected: Header) -> None:
         raise InvalidFile(f"{str(path)!r} is of another match: {'; '.join(differing)}")
 
 
-def _settings(header: Header) -> dict[str, str]:
-    """Settings of a game, as JSON, by the words of errors."""
+def _settings(header: Header, seed: int, number: int) -> dict[str, str]:
+    """Settings of the n-th game of a series, by the words of errors; another seed is searched for."""
+    seeds = (known for known in (seed, *range(1000)) if game_seed(known, number) == header.seed)
     settings = {
         "game": header.game, "edition of the rules": header.edition, "seats": header.seats,
         **{f"option {name}": value for name, value in header.options.items()},
-        "limit of turns": header.bounds.turns, "limit of moves": header.bounds.moves, "seed of the game": header.seed,
-        "position": header.position,
+        "limit of turns": header.bounds.turns, "limit of moves": header.bounds.moves, "position": header.position,
     }  # fmt: skip
-    return {name: to_json(value).decode() for name, value in settings.items()}
+    return {name: to_json(value).decode() for name, value in settings.items()} | {"seed": str(next(seeds, "another"))}
 
 
 def summarise_series(

@@ -263,7 +263,7 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     said = run(*words, "match", "--games", "1", "--resume", cwd=tmp_path).stderr
     assert "'match' holds more games than 1; these are neither continued nor counted: game-00002.jsonl\n" in said
     other = (*words, "match", "--seed", "2", "--resume")
-    assert_error(*other, message="'match/game-00001.jsonl' is of another match: seed of the game ", cwd=tmp_path)
+    assert_error(*other, message="'match/game-00001.jsonl' is of another match: seed 1 there, 2 here", cwd=tmp_path)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
