@@ -14,7 +14,7 @@ from flicksim.core.serialization import read_document
 
 
 def share_command(
-    file: Annotated[Path, argument("FILE", "Recorded game, or position.")],
+    file: Annotated[Path, argument("FILE|NAME", "Recorded game, position file, or name of a position.")],
     into: Annotated[Path | None, option("--out", "FILE", "File for the code. [default: stdout]")] = None,
 ) -> None:
     """Encode a recorded game or a position as a share code, one short text."""
@@ -23,9 +23,8 @@ def share_command(
         text = match.encode_record(match.read_record(file))
     else:
         game = match.game_of_position(str(file))
-        notation = match.position_notation(game)
-        position = notation.load(file)
-        notation.start_state(position)  # it can be played from, or all its problems are listed
+        position = match.load_position(game, str(file))
+        match.position_notation(game).start_state(position)  # it can be played from, or all its problems are listed
         text = match.encode_position(game, position)
     if into is not None:
         write_atomic(into, text.encode() + b"\n")

@@ -42,6 +42,7 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
 def test_share_a_position(tmp_path: Path) -> None:
     text = said("share", assets_dir() / "positions" / "tiddlywinks" / "pile_of_three.json")
     assert json.loads(said("open", text, "--json"))["title"] == "A pile of three"
+    assert said("share", "pile_of_three") == text
     with pytest.raises(FlicksimError, match="this is a position"):
         said("open", text, "--record", tmp_path / "c.jsonl")
 
