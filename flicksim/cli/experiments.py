@@ -24,7 +24,7 @@ from flicksim.cli.arguments import (
 )
 from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
-from flicksim.core.atomic_files import write_atomic
+from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.file_signatures import GAME_AS_TEXT
 from flicksim.core.sanitize import escape_unprintable
@@ -142,6 +142,8 @@ def export_command(
     """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
     is_stdout = str(file) == "-"
     is_game = is_stdout or file.suffix.lower() == ".fgn"
+    if not path_exists(folder):
+        raise InvalidFile(f"{str(folder)!r} does not exist; name a recorded game, or a folder of results")
     if folder.is_file() or (is_game and not (folder / experiments.MANIFEST).exists()):
         if is_stdout and as_json:
             raise InvalidOption("--json does not go with -, which prints the game on stdout")

@@ -19,7 +19,8 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     assert again.read_bytes() == game.read_bytes()
     assert_error("import", text, again, message="exists; choose another name\n")
     for missing in (text.with_name("new.fgn"), "-"):
-        assert_error("export", tmp_path / "none", missing, message="none': no such file or directory")
+        said = "none' does not exist; name a recorded game, or a folder of results"
+        assert_error("export", tmp_path / "none", missing, message=said)
         assert_error("export", tmp_path, missing, message="is a folder; name a record in it, as ")
     run("experiment", "jack-hugging", "--out", tmp_path / "results", "--shots", "2")
     for wrong in (text.with_name("new.fgn"), "-"):
