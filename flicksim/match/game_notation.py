@@ -328,6 +328,9 @@ def _to_si(name: str, value: JsonValue) -> JsonValue:
     if not isinstance(value, Decimal):
         return value
     if name in _ANGLES:
+        low, high = (0, 90) if name == "elevation" else (-360, 360)  # other errors of angles are in degrees
+        if not low <= value <= high:
+            raise InvalidInput(f"{name} {value} must lie in {low} to {high} degrees")
         return _radians(value)
     if name in _LENGTHS:
         return float(value.scaleb(-3))

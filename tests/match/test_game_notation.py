@@ -202,6 +202,8 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
         ("[Seed 3]", f"[Seed {'[' * 100000}]", "line 3 of the game: a tag is written [Name JSON], each once"),
         ("speed=1.45", f"speed={'[' * 100000}", "line 5 of the game: maximum recursion depth"),
         ("azimuth=90", "azimuth=1e9999999999", "line 5 of the game: "),
+        ("azimuth=90", "azimuth=400", "line 5 of the game: azimuth 400 must lie in -360 to 360 degrees"),
+        ("azimuth=90", "elevation=90.1", "line 5 of the game: elevation 90.1 must lie in 0 to 90 degrees"),
         (" ; so", " => hand=hero", "line 5 of the game: there is no hand 'hero'"),
     ],
 )
