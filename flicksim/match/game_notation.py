@@ -222,8 +222,10 @@ def parse_tags(text: str) -> tuple[dict[str, JsonValue], list[tuple[int, str]]]:
         number, line = lines.pop(0)
         found = _TAG.fullmatch(line)
         try:
-            if found is None or found[1] in tags:
+            if found is None:
                 raise ValueError
+            if found[1] in tags:
+                raise InvalidInput(f"line {number} of the game: a second tag {found[1]}; each is written once")
             tags[found[1]] = json.loads(found[2])
         except (ValueError, RecursionError):
             raise InvalidInput(f"line {number} of the game: a tag is written [Name JSON], each once") from None
@@ -263,7 +265,7 @@ def _play(match: Match, line: str) -> None:
     meant, rest = _parse_action(match.game, found[3])
     changed: dict[str, JsonValue] = {}
     if rest.startswith("=>"):
-        changed, rest = _parse_fields(rest[2:])
+        changed, rest = _parse_fields(rest[2:], {})
     noise = None
     if "hand" in changed:
         noise = noise_named(from_builtins(changed.pop("hand"), str | ExecutionNoise, name="hand"))  # type: ignore[arg-type]
@@ -286,20 +288,22 @@ def _parse_action(game: Game, text: str) -> tuple[Action, str]:
         move, semicolon, rest = text.partition(";")
         return parse_move(move, game.action), semicolon + rest
     kind, _, rest = text.partition(" ")
-    fields: dict[str, JsonValue] = {}
+    fields: dict[str, JsonValue] = {"do": kind}
     piece = re.match(r"(?![a-z_]+=|=>|;)(\S+)\s*", rest)
     if piece is not None:
         fields["piece"], rest = _parse_string(piece[1]), rest[piece.end() :]
-    more, rest = _parse_fields(rest)
-    return from_builtins({"do": kind, **fields, **more}, game.action, name="the action"), rest
+    fields, rest = _parse_fields(rest, fields)
+    return from_builtins(fields, game.action, name="the action"), rest
 
 
-def _parse_fields(text: str) -> tuple[dict[str, JsonValue], str]:
-    """Parse fields; returns them in SI units and the rest of the line."""
-    fields: dict[str, JsonValue] = {}
+def _parse_fields(text: str, fields: dict[str, JsonValue]) -> tuple[dict[str, JsonValue], str]:
+    """Parse fields and add them to those before; returns all in SI units, and the rest of the line."""
     text = text.strip()
     while found := _FIELD.match(text):
-        name, text = found[1], text[found.end() :]
+        name = found[1]
+        if name in fields:
+            raise InvalidInput(f"a second {name}, {text.split()[0]!r}; each is written once")
+        text = text[found.end() :]
         if text[:1] in ('"', "[", "{"):
             try:
                 value, end = json.JSONDecoder(parse_float=Decimal, parse_int=Decimal).raw_decode(text)
