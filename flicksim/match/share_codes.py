@@ -25,7 +25,7 @@ from flicksim.games import load, names
 from flicksim.match.asset_lookup import position_notation
 from flicksim.match.match import Forfeit, Match, MatchLimits, Turn
 from flicksim.match.match_factory import open_match, parse_seat
-from flicksim.match.record import Record
+from flicksim.match.record import Record, require_untampered
 from flicksim.match.record_format import Header, TurnLine, header_position, match_header, state_fingerprint, turn_line
 from flicksim.referee import Game, parse_options
 
@@ -165,7 +165,12 @@ def _game_named(name: str) -> Game:
 
 
 def encode_record(record: Record) -> str:
-    """Encode a recorded game."""
+    """Encode a recorded game.
+
+    Raises:
+        RecordTampered: it was altered after it was written.
+    """
+    require_untampered(record)
     return _encode_game(record.header, record.turns, record.forfeit)
 
 

@@ -63,7 +63,8 @@ def test_what_is_no_game_is_refused(tmp_path: Path) -> None:
     game, text = tmp_path / "game.jsonl", tmp_path / "game.fgn"
     play_game("dominoes", ["random"] * 2, seed=3, options={"rounds": 1}, record=game)
     game.write_text(game.read_text().replace('"seat":0', '"seat":1', 1))
-    assert_error("export", game, text, message="was altered after it was written")
+    for command in (("export", game, text), ("share", game)):
+        assert_error(*command, message="was altered after it was written: turn ")
     text.write_text('[Options {"ends":1]')
     assert_error("import", text, tmp_path / "again.jsonl", message="line 1 of the game: a tag is written [Name JSON]")
     text.write_text("1. Ann 6-6")
