@@ -114,14 +114,16 @@ def _resume(
     if game is not None and game != record.header.game:
         raise InvalidOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
     replay, seats = matches.open_replay(record)
-    if any(seat.kind == "cmd" for seat in seats):
-        # a file from somebody else must not start programs without consent
-        if [matches.parse_seat(word) for word in seat_words] != seats:
-            options = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
-            raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {options}")
+    # a file from somebody else must not start programs without consent
+    starts_program = any(seat.kind == "cmd" for seat in seats)
+    if (seat_words or starts_program) and [matches.parse_seat(word) for word in seat_words] != seats:
+        why = "has other seats; leave --seat out, or give"
+        if starts_program:
+            why = "starts a program; if you want that, give its seats too"
+        options = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
+        raise InvalidOption(f"{str(path)!r} {why}: {options}")
+    if starts_program:
         matches.check_shell_seats(seats)
-    elif seat_words:
-        raise InvalidOption(f"--resume {str(path)!r} has its own seats; leave --seat out")
     recorder = matches.resume_record(replay, "resumed", may_be_finished=False)
     if record.is_truncated:
         err.print_line(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")

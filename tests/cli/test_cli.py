@@ -420,10 +420,13 @@ def test_missing_program_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "g.jsonl").exists()
 
 
-def test_resume_without_programs_refuses_seats(tmp_path: Path) -> None:
-    words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
-    run(*words, cwd=tmp_path)
-    assert_error("play", "--resume", "tiles.jsonl", "--seat", "random", message="leave --seat out", cwd=tmp_path)
+def test_resume_without_programs_refuses_other_seats(tmp_path: Path) -> None:
+    seats = ("--seat", "random", "--seat", "random")
+    run("play", "dominoes", *seats, "--headless", "--record", "tiles.jsonl", cwd=tmp_path)
+    resume = ("play", "--resume", "tiles.jsonl")
+    why = "'tiles.jsonl' has other seats; leave --seat out, or give: --seat random --seat random"
+    assert_error(*resume, "--seat", "random", message=why, cwd=tmp_path)
+    assert_error(*resume, *seats, message="is finished", cwd=tmp_path)
 
 
 def test_pyramid_launch_as_text_json_and_picture(tmp_path: Path) -> None:
