@@ -79,9 +79,9 @@ def experiment_command(
                 for done in run:
                     bar.update(task, completed=done, description=title)
         except KeyboardInterrupt:
+            shown = f"`flicksim report {quote(str(folder))}` shows them, and " if run.done else ""
             err.print_line(
-                f"Stopped with {run.done} of {run.total} shots saved; `flicksim report {quote(str(folder))}` shows "
-                "them, and the same command with --resume goes on."
+                f"Stopped with {run.done} of {run.total} shots saved; {shown}the same command with --resume goes on."
             )
             raise typer.Exit(1) from None
         except (WorkersLost, InvalidFile) as error:

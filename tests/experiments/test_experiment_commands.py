@@ -135,6 +135,17 @@ def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str
     assert "Traceback" not in text
 
 
+def test_a_command_interrupted_before_its_first_shot_names_no_report(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: Run) -> Iterator[int]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "__iter__", stop)
+    told = invoke("experiment", folder / "q.toml", "--out", folder / "out", "--trust", "--shots", "9", code=1)
+    assert "Stopped with 0 of 9 shots saved; the same command with --resume goes on." in told.stderr
+
+
 def test_the_bar_tells_that_workers_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 
