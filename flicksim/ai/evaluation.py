@@ -507,8 +507,9 @@ class SuccessiveElimination:
     # -- results ------------------------------------------------------------------------------------------------------
 
     def measure_cost(self, finalists: Sequence[Action], extra: Sequence[Action], seed: int) -> None:
-        """Measure how many shots a try takes: the most of any extra action and, where that varies, finalist."""
-        for action in (*(finalists if self.shots_per_try > 1.0 else ()), *extra):
+        """Measure how many shots a try takes: the most of any extra action and, where that varies or is unknown,
+        finalist."""
+        for action in (*(finalists if self.shots_per_try > 1.0 or not self.shots else ()), *extra):
             self._run_rollouts([Candidate(action)], [(_PILOT_TRIES, seed)])
 
     def distinct_candidates(

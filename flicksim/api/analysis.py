@@ -55,7 +55,7 @@ def evaluate(
 
     Args:
         state: of any game. noise: execution noise of every player: a grade, "steady", or the noise itself.
-        shots: simulated for the candidates at most; by default as many as by `flicksim analyse` in that game.
+        shots: simulated at most; by default as many as by `flicksim analyse` in that game.
         top: number of candidates returned. seed: of all random numbers; the same gives the same evaluation.
 
     Raises:
@@ -72,9 +72,12 @@ def evaluate(
     hand, view = ai.noise_named(noise), state.view(seat)
     budget = model.default_shots if shots is None else check_int(shots, "shots", 1, MAX_SHOTS)
     search_seed, final_seed = (streams.spawn(part).derived_seed() % 2**62 for part in ("search", "final"))
-    found = ai.evaluate(model, hand, view, seat, search_seed, budget, top=top, validation_seed=final_seed)
-    used, values = found.shots, dict[int, ai.ValueEstimate]()
     sides = state.game.sides(count)
+    others = len(sides) - 1 if len(sides) > 2 else 0
+    found = ai.evaluate(
+        model, hand, view, seat, search_seed, budget, top=top, reserved=others, validation_seed=final_seed
+    )
+    used, values = found.shots, dict[int, ai.ValueEstimate]()
     for side in sides:
         value = found.value
         if seat not in side and len(sides) == 2:
