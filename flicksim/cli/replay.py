@@ -56,11 +56,8 @@ def replay_command(
         err.print_line(f"flicksim: {error}")
         raise typer.Exit(1) from None
     turns = list(replay.run())
-    if record.is_truncated:
-        err.print_line(
-            f"The last line of {file} has no line break, so it counts as cut; {len(record.turns)} complete turns are "
-            "there."
-        )
+    if text := record.truncation_text:
+        err.print_line(text)
     if png is not None:
         if (last := _last_trajectory(_select_turns(turns, turn, file))) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
@@ -103,7 +100,7 @@ def _last_trajectory(turns: Sequence[Turn]) -> Trajectory | VolleyTrajectory | N
 
 def _print_verified(record: Record, replay: Replay, turns: int) -> None:
     """Print that so many turns were replayed alike, and what that cannot show."""
-    out.print(f"{turns} turns replayed: every ruling and every state is the same.")
+    out.print(f"Turns replayed: {turns}; every ruling and every state is the same.")
     if not replay.is_finished:
         out.print("The record is not finished: more turns may have been played than it has.")
     if record.digest_chain is None:

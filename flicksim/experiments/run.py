@@ -309,7 +309,9 @@ class Run:
             )
         if not resume:
             state = f"holds {previous.done} of {previous.shots} shots of this experiment"
-            raise InvalidFile(f"{str(folder)!r} {state}; resume it (--resume in the shell), or choose another folder")
+            is_done = previous.done == previous.shots
+            use = "`flicksim report` shows them" if is_done else "resume it (--resume in the shell)"
+            raise InvalidFile(f"{str(folder)!r} {state}; {use}, or choose another folder")
 
     def __iter__(self) -> Iterator[int]:
         """Run the missing shots; yield the number of stored shots after each chunk.

@@ -6,6 +6,7 @@ of a line is resumed after its last complete turn; nothing before it is changed.
 unfinished.
 """
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -83,6 +84,12 @@ class Record(Animatable):
     def is_truncated(self) -> bool:
         """True where the last line is incomplete."""
         return self.trailing_bytes > 0
+
+    @property
+    def truncation_text(self) -> str:
+        """Sentence on an incomplete last line; empty without one."""
+        text = f"The last line of {self.path} has no line break, so it counts as cut; whole turns: {len(self.turns)}."
+        return text if self.is_truncated else ""
 
 
 class _RecordParser:
@@ -410,6 +417,8 @@ def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:
     list(replay.run())
     if replay.divergence is not None:
         raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so {consequence}")
+    if text := replay.record.truncation_text:
+        logging.getLogger("flicksim").warning(text)
     return replay, seats
 
 

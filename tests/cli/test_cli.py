@@ -108,6 +108,7 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(whole[:-1])
     told = run("replay", "bad.jsonl", cwd=tmp_path).stderr
     assert told.startswith("The last line of bad.jsonl has no line break, so it counts as cut; ")
+    assert told == run("export", "bad.jsonl", "-", cwd=tmp_path).stderr, "as by all that replays the whole of it"
     (tmp_path / "records").mkdir()
     assert_error("replay", "records", message="'records' is a folder; name a record in it\n", cwd=tmp_path)
     (tmp_path / "bad.jsonl").rename(tmp_path / "records" / "game-00002.jsonl")

@@ -121,7 +121,7 @@ def test_a_folder_with_other_contents_is_refused(tmp_path: Path) -> None:
     before = (out / MANIFEST).read_bytes()
     with pytest.raises(InvalidFile, match=r"holds another experiment \('a draw'\); choose another folder"):
         Run(make_experiment(seed=4), out, resume=True)
-    with pytest.raises(InvalidFile, match="resume it"):
+    with pytest.raises(InvalidFile, match="`flicksim report` shows them"):
         Run(EXPERIMENT_TOML, out)
     assert (out / MANIFEST).read_bytes() == before
     (out / MANIFEST).write_bytes(before.replace(f'"flicksim": "{__version__}"'.encode(), b'"flicksim": "0.0.1"'))
