@@ -65,7 +65,7 @@ def test_win_probability_of_a_decided_game_is_certain() -> None:
         assert seat is not None
         state = msgspec.structs.replace(state, scores=scores[-seat:] + scores[:-seat])
         worth = evaluate(
-            GameRolloutModel(GAME, PhysicsSimulator()), GRADES["club"], GAME.rules.view(state, seat), seat, 1, 60
+            GameRolloutModel(GAME, PhysicsSimulator()), GRADES["club"], GAME.rules.view(state, seat), seat, 1, 300
         ).value
         assert worth.win_probability == chance
 
