@@ -47,7 +47,12 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
     assert "20 kept in two" in two.stdout
     assert_error(
-        "experiment", "q.toml", "--out", "two", message="holds 20 of 20 shots of this experiment; `flicksim report` shows them", cwd=folder
+        "experiment",
+        "q.toml",
+        "--out",
+        "two",
+        message="holds 20 of 20 shots of this experiment; `flicksim report` shows them",
+        cwd=folder,
     )
     assert_error("experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, say --trust", cwd=folder)
     more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", "--trust", cwd=folder)

@@ -20,10 +20,7 @@ from flicksim.referee import Challenge
 
 _DEMO_GRADE = "club"
 """Grade of execution noise in challenges and lessons for people without noise."""
-_ANALYSIS_UNAVAILABLE = (
-    "What the position is worth is told where bots play among themselves, of a game that is over, and at the study "
-    "board."
-)
+_ANALYSIS_UNAVAILABLE = "Positions are evaluated in games between bots, in finished games, and at the study board."
 _MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
 """Longest time that bots wait for the map of a position, and time for which it is shown [s]."""
 _NO_HINT_TEXT = "A challenge is done without hints."

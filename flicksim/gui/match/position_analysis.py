@@ -217,14 +217,14 @@ class PositionAnalysis:
         if error and self._requested_state is self._state:
             return f"{error[:1].upper()}{error[1:]}."
         if self.analysis is None:
-            return waiting_text(self._wait_text()) if self._is_starting else "The position is being weighed ..."
+            return waiting_text(self._wait_text()) if self._is_starting else "Evaluating the position ..."
         if not self._simulation_worker.is_done:
             return "The shot is worked out ..."
         if self.is_map_visible and self._value_maps and self._value_map is None:
             return "The map is being drawn ..."
         if self.analysis.is_preliminary:
             return f"That is a first estimate; more {self._trial_noun} follow ..."
-        return f"It is weighed with more {self._trial_noun} ..." if self.is_busy else ""
+        return f"Evaluating it with more {self._trial_noun} ..." if self.is_busy else ""
 
     @property
     def _trial_noun(self) -> str:
@@ -373,6 +373,6 @@ class PositionAnalysis:
         return canvas.text(text, (bar.x, bar.bottom + canvas.px(1)), 12, palette.MUTED_TEXT, max_width=rect.w).bottom
 
 
-_NOISE_NOTE = "Everybody is taken to have a club player's hand."
+_NOISE_NOTE = "All players are assumed to have a club player's hand."
 _HIDDEN_NOTE = "It goes by what the seat to play sees: other hands and what is to be drawn are sampled."
 _HEURISTIC_NOTE = "This game is not played out to its end: the chance is judged by how the table looks after the flick."

@@ -126,7 +126,7 @@ class PositionEditorScreen(StudyBoardScreen):
         if self._is_demo_requested:
             self.app.show_notice("It is shown as soon as the first flicks are told.")
         elif not is_started:
-            self.app.show_notice(self.edited.error or "Nothing is weighed while bar and map are off.")
+            self.app.show_notice(self.edited.error or "Nothing is evaluated while bar and map are off.")
 
     # -- events, time ---------------------------------------------------------------------------------------------
 

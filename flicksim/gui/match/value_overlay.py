@@ -373,7 +373,7 @@ class ValueMapOverlay:
         """
         height = canvas.px(12)
         strip = pygame.Rect(rect.x, rect.y + canvas.line_height(12), rect.w, height)
-        canvas.text("Chance to win when it is meant so", rect.topleft, 12, palette.MUTED_TEXT, max_width=rect.w)
+        canvas.text("Win probability, by the intended flick", rect.topleft, 12, palette.MUTED_TEXT, max_width=rect.w)
         for k in range(strip.w):
             chance = self.low + (self.high - self.low) * k / max(1, strip.w - 1)
             canvas.surface.fill(self.colour_of(chance), (strip.x + k, strip.y, 1, height))
@@ -397,7 +397,7 @@ class ValueMapOverlay:
         y += canvas.line_height(12)
         if tolerance and self.best is not None and self.high - self.best > _NOISE_THRESHOLD:
             area = pygame.Rect(rect.x, y, rect.w, 2 * canvas.line_height(12))
-            text = "Brighter places are no better than this flick beyond luck."
+            text = "The brightest place was tried too: no better than this flick."
             y = canvas.paragraph(text, area, 12, palette.MUTED_TEXT)
         if self.reach < 0.999:
             y = canvas.text("Drawn nearer: some would leave the table.", (rect.x, y), 12, palette.MUTED_TEXT,

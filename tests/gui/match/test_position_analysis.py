@@ -118,7 +118,7 @@ def test_the_status_names_the_compiler_until_shots_are_simulated(workers: list[F
     compiler[0] = ""
     assert one.status_text == "The analyst is starting ..."
     work.shots_done = 40
-    assert one.status_text == "The position is being weighed ..."
+    assert one.status_text == "Evaluating the position ..."
     assert one.shot_progress[0] == 40
 
 
@@ -164,7 +164,7 @@ def test_showing_a_candidate_does_not_interrupt_the_analysis(analysis: Analysed)
     assert one.simulate_candidate()
     maker.results, maker.is_done = ["motion"], True
     assert (one.take_trajectory(), one.take_trajectory()) == ("motion", None)
-    assert one.status_text == "It is weighed with more shots ..."
+    assert one.status_text == "Evaluating it with more shots ..."
 
 
 def test_the_bar_of_more_than_two_sides_names_each_with_its_chance() -> None:
@@ -225,8 +225,8 @@ def test_candidates_show_their_purpose_before_their_numbers(
 @pytest.mark.usefixtures("german")
 def test_analysis_texts_are_german() -> None:
     lines = [
-        "The position is being weighed ...", "The map is being drawn ...", "It is weighed with more shots ...",
-        "Before the turn", "Chance to win when it is meant so", "Drawn nearer: some would leave the table.",
+        "Evaluating the position ...", "The map is being drawn ...", "Evaluating it with more shots ...",
+        "Before the turn", "Win probability, by the intended flick", "Drawn nearer: some would leave the table.",
         "The shot is worked out ...", "No map is shown while all launch at once.",
         "Nothing can be worked out here: cannot allocate memory.", "The process that works it out has ended.",
         "The game is over there, and nobody is to play.",
