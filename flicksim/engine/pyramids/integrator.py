@@ -118,7 +118,6 @@ def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity
             if dt > 2.0 * step:
                 clock[R.CONTACT_SCALE], clock[R.RECENT_APPROACH] = 1.0, HARD_APPROACH
         counters[R.PREV_CONTACT_COUNT] = count
-        counters[R.STEP_COUNT] += 1
         dt = min(dt, clock[R.MAX_TIME] - clock[R.TIME])
         tolerance_scale = max(1.0, clock[R.TIME] / clock[R.RELAX_AFTER]) ** 4
         clock[R.TIME] += dt

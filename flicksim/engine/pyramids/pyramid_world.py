@@ -181,11 +181,6 @@ class PyramidWorld:
         return float(self._state.clock[R.FIRST_CONTACT_TIME])
 
     @property
-    def step_count(self) -> int:
-        """Number of solver steps."""
-        return int(self._state.counters[R.STEP_COUNT])
-
-    @property
     def energy_gain(self) -> float:
         """Largest rise of the energy above its previous minimum, per mass of the lightest piece [J/kg]."""
         return float(self._state.clock[R.ENERGY_GAIN])

@@ -20,8 +20,8 @@ from flicksim.engine.rigid_bodies.bodies import Floats, Ints
 decaying maximum of recent approach speeds [m/s]; minimum of the energy, and its largest rise above that, per MASS_UNIT
 [J/kg]; mass of the lightest body [kg]; time of the first contact of the thrown body; time after which the tolerances of
 rest grow [s]."""
-PREV_CONTACT_COUNT, STEP_COUNT, KEYFRAME_COUNT, HIT_COUNT, THROWN_BODY, AWAKE_COUNT = range(6)
-"""Indices of `RunState.counters`: contacts in the step before, steps, recorded keyframes and impacts; index of the
+PREV_CONTACT_COUNT, KEYFRAME_COUNT, HIT_COUNT, THROWN_BODY, AWAKE_COUNT = range(5)
+"""Indices of `RunState.counters`: contacts in the step before, recorded keyframes and impacts; index of the
 thrown body; number of awake bodies."""
 MIN_REHIT_TIME: Final = 5e-3
 """Separation time after which a contact counts as a new one [s]."""
@@ -69,7 +69,7 @@ def make_run_state(count: int, outline: Floats, max_contacts: int, keyframe_rows
     """Initial run state of `count` bodies."""
     return RunState(
         clock=np.zeros(11),
-        counters=np.zeros(6, dtype=np.int64),
+        counters=np.zeros(5, dtype=np.int64),
         check_travel=np.zeros((count, count)),
         last_contact=np.full((count, count + 1), -1.0),
         contact_force=np.zeros((count, count + 1, 3)),
