@@ -8,7 +8,7 @@ Yee, Lisý and Bowling, 2016). The search ends when one candidate is best beyond
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil, dist, hypot, inf, isnan, sqrt
+from math import dist, hypot, inf, isnan, sqrt
 
 import msgspec
 import numpy as np
@@ -691,11 +691,7 @@ def evaluate(
         count, most = len(others) + reserved, len(extra) + reserved
         left = min(budget, shots - search.shots) / search.shots_per_try
         if int(left / most) < MIN_TRIES:  # the worst case: extra actions are not among the finalists
-            required = int(10.0 * MIN_TRIES * search.shots_per_try * max(2, most))
-            if search.shots_per_try == 1.0:  # as of cards and tiles: the cost of any number of finalists is known
-                most += top - len(first)
-                required = ceil(MIN_TRIES * most / (_FINAL_BUDGET_FRACTION * validation_fraction))
-            raise TooFewShots(shots, required)
+            raise TooFewShots(shots, int(10.0 * MIN_TRIES * search.shots_per_try * max(2, most)))
         return search.evaluate_finalists(first, simpler, min(int(left / count), max_tries), extra, validation_seed)
     except KeyboardInterrupt:
         raise EvaluationInterrupted(search.partial_result(top)) from None
