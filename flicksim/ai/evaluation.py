@@ -507,8 +507,10 @@ class SuccessiveElimination:
     # -- results ------------------------------------------------------------------------------------------------------
 
     def measure_cost(self, finalists: Sequence[Action], extra: Sequence[Action], seed: int) -> None:
-        """Measure how many shots a try takes: the most of any extra action and, where that varies or is unknown,
-        finalist."""
+        """Measure how many shots a try takes, the most of any extra action.
+
+        Finalists are measured too, where that varies or no action was tried before.
+        """
         for action in (*(finalists if self.shots_per_try > 1.0 or not self.shots else ()), *extra):
             self._run_rollouts([Candidate(action)], [(_PILOT_TRIES, seed)])
 

@@ -1,6 +1,7 @@
 """Command `flicksim play`: one game, in a window or headless, new, from a position, or resumed; and a demonstration."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -50,8 +51,7 @@ def play_command(
     if resume is not None:
         if option or any(value is not None for value in (record, seed, position, max_turns, max_moves)):
             raise InvalidOption(
-                f"--resume {str(resume)!r} has its own seats, options, seed, position, limits and file; "
-                "leave the others out"
+                f"--resume {str(resume)!r} has its own options, seed, position, limits and file; leave the others out"
             )
         match, seats, recorder = _resume(resume, game, seat or [])
     else:
@@ -116,7 +116,10 @@ def _resume(
     replay, seats = matches.open_replay(record)
     # a file from somebody else must not start programs without consent
     starts_program = any(seat.kind == "cmd" for seat in seats)
-    if (seat_words or starts_program) and [matches.parse_seat(word) for word in seat_words] != seats:
+    given = [matches.parse_seat(word) for word in seat_words]
+    with suppress(InvalidOption):  # who holds two seats may be named once
+        given = list(assign_seats(replay.match.game, replay.match.options, given))
+    if (given or starts_program) and given != seats:
         why = "has other seats; leave --seat out, or give"
         if starts_program:
             why = "starts a program; if you want that, give its seats too"

@@ -310,7 +310,8 @@ class Run:
         if not resume:
             state = f"holds {previous.done} of {previous.shots} shots of this experiment"
             is_done = previous.done == previous.shots
-            use = "`flicksim report` shows them" if is_done else "resume it (--resume in the shell)"
+            more = "`flicksim report` shows them, --resume with --shots makes more"
+            use = more if is_done else "resume it (--resume in the shell)"
             raise InvalidFile(f"{str(folder)!r} {state}; {use}, or choose another folder")
 
     def __iter__(self) -> Iterator[int]:

@@ -324,12 +324,13 @@ def _check_same_game(path: Path, expected: Header, seed: int, number: int) -> No
 def _settings(header: Header, seed: int, number: int) -> dict[str, str]:
     """Settings of the n-th game of a series, by the words of errors; another seed is searched for."""
     seeds = (known for known in (seed, *range(1000)) if game_seed(known, number) == header.seed)
+    series_seed = str(next(seeds, f"of the game {header.seed}"))
     settings = {
         "game": header.game, "edition of the rules": header.edition, "seats": header.seats,
         **{f"option {name}": value for name, value in header.options.items()},
         "limit of turns": header.bounds.turns, "limit of moves": header.bounds.moves, "position": header.position,
     }  # fmt: skip
-    return {name: to_json(value).decode() for name, value in settings.items()} | {"seed": str(next(seeds, "another"))}
+    return {name: to_json(value).decode() for name, value in settings.items()} | {"seed": series_seed}
 
 
 def summarise_series(

@@ -1,8 +1,8 @@
 """Parallel map over workers: in this process, in a process pool, or on any executor.
 
-After Ctrl-C no task is started, and running ones have a grace period. Worker processes hold one end of a pipe whose
-other end only this process holds: it closes with this process, however that ends, and a worker that sees it close
-exits. Through another pipe they report compile progress.
+After Ctrl-C no task is handed to a worker, and those handed out have a grace period. Worker processes hold one end of a
+pipe whose other end only this process holds: it closes with this process, however that ends, and a worker that sees it
+close exits. Through another pipe they report compile progress.
 """
 
 import os

@@ -348,9 +348,7 @@ def test_card_record_has_no_trajectory_and_resumes_by_its_seed(tmp_path: Path) -
     assert_error("replay", "tiles.jsonl", "--gif", "turn.gif", message="'turn.gif' exists", cwd=tmp_path)
     assert_error("replay", "tiles.jsonl", "--gif", "x.gif", "--turn", "9999", message="turn 9999", cwd=tmp_path)
     assert_error("replay", "tiles.jsonl", "--gif", "x.png", message="something.gif", cwd=tmp_path)
-    assert_error(
-        "play", "--resume", "tiles.jsonl", "--seed", "3", message="has its own seats, options, seed", cwd=tmp_path
-    )
+    assert_error("play", "--resume", "tiles.jsonl", "--seed", "3", message="has its own options, seed", cwd=tmp_path)
 
 
 def test_mistyped_names_are_answered_with_close_ones() -> None:
@@ -428,6 +426,9 @@ def test_resume_without_programs_refuses_other_seats(tmp_path: Path) -> None:
     why = "'tiles.jsonl' has other seats; leave --seat out, or give: --seat random --seat random"
     assert_error(*resume, "--seat", "random", message=why, cwd=tmp_path)
     assert_error(*resume, *seats, message="is finished", cwd=tmp_path)
+    run("play", "tiddlywinks", "-o", "seats=2", *seats, "--headless", "--record", "winks.jsonl", "--max-turns", "1",
+        cwd=tmp_path)  # fmt: skip
+    assert_error("play", "--resume", "winks.jsonl", *seats, message="is finished", cwd=tmp_path)
 
 
 def test_pyramid_launch_as_text_json_and_picture(tmp_path: Path) -> None:

@@ -420,7 +420,7 @@ class CardScreen(MatchScreen):
                 return (match_text.ruling_text(match, reasons[0].text) if reasons else ""), self._notice, error
             case "stuck":
                 return "The game cannot go on.", "", controller.error
-        return (match_text.ruling_text(match, controller.prompt) if match.is_over else ""), self._notice, error
+        return (controller.prompt if match.is_over else ""), self._notice, error
 
 
 _SORT_KEYS = key_bindings.KeyBinding("S   C", "sort the hand by rank or suit; four colours", ("sort", "colours"))

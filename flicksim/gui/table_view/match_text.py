@@ -110,7 +110,10 @@ def ruling_text(match: Match, text: str) -> str:
 
 
 def with_player_names(game: Game, player_names: Mapping[int, str], text: str) -> str:
-    """Text of a game of tiles or cards with its seats called by the names of their occupants; others unchanged."""
+    """Text of a game of tiles or cards with its seats called by the names of their occupants; others unchanged.
+
+    To be applied once: a person called like another seat swaps names with it.
+    """
     if game.uses_physics:
         return text
     names = {name: occupant_name(game, player_names, seat) for seat, name in enumerate(game.seat_names)}

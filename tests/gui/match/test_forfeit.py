@@ -30,9 +30,15 @@ def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
 
 
 def test_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None:
-    table = open_card_screen(app, card_match("dominoes", silent(tmp_path), silent(tmp_path), "human"))
-    CardDriver(app).wait("over")
+    """The person has the name of the program's seat, so the program is called by that of the person's."""
+    match = card_match("dominoes", silent(tmp_path), silent(tmp_path), "human")
+    match.player_names[2] = match.game.seat_names[1]
+    table, driver = open_card_screen(app, match), CardDriver(app)
+    driver.wait("over")
     app.run_frame(0.05)
     assert table.match.forfeit is not None
     assert isinstance(app.top, EndScreen)
-    assert "forfeits" in match_text.result_text(table.match)
+    assert "Cy forfeits" in match_text.result_text(table.match)
+    app.pop()
+    app.run_frame(0.05)
+    assert "Cy forfeits: it ended" in driver.screen_text()
