@@ -14,7 +14,7 @@ from flicksim.cli.arguments import OptionWords, SeatWords, argument, check_suffi
 from flicksim.cli.console import err, out
 from flicksim.cli.join import play_at_terminal
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
-from flicksim.cli.play import resolve_seats
+from flicksim.cli.play import print_option_warnings, resolve_seats
 from flicksim.core.errors import InvalidOption
 from flicksim.games import load, names
 from flicksim.match import Match, Recorder, Seat, check_shell_seats, match_header, open_match, parse_seat
@@ -97,6 +97,7 @@ def _new_match(
     check_suffix(record, ".jsonl", "a record")
     game = load(name)
     options = parse_options(game, option or [])
+    print_option_warnings(game, options)
     fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
     seats = resolve_seats(game, options, seat_words or ["human"] * max(fewest, min(2, game.seats[1])), "human")
     match = open_match(game, options, seats, net.new_seed(), bounds=match_limits(max_turns, max_moves))

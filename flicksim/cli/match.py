@@ -21,7 +21,7 @@ from flicksim.cli.arguments import (
 )
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
-from flicksim.cli.play import resolve_seats
+from flicksim.cli.play import print_option_warnings, resolve_seats
 from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
@@ -69,8 +69,7 @@ def match_command(
         return
     games = 10 if games is None else games
     chosen = parse_options(loaded, option or [])
-    for warning in loaded.option_warnings(chosen):
-        err.print_line(f"flicksim: {warning}")
+    print_option_warnings(loaded, chosen)
     seats = resolve_seats(loaded, chosen, seat, "bot:expert")
     if any(player.kind == "human" for player in seats):
         raise InvalidOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")

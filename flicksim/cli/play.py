@@ -21,6 +21,12 @@ from flicksim.games import load, names
 from flicksim.referee import Game, assign_seats, parse_options
 
 
+def print_option_warnings(game: Game, options: Value) -> None:
+    """Print what the rules recommend against."""
+    for warning in game.option_warnings(options):
+        err.print_line(f"flicksim: {warning}")
+
+
 def resolve_seats(game: Game, options: Value, seat_words: list[str] | None, first_seat: str) -> list[matches.Seat]:
     """Resolve the seats of a game; without seats, `first_seat` against club bots."""
     fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
@@ -61,8 +67,7 @@ def play_command(
         options = parse_options(loaded, option or [])
         if position is not None:
             start, options = matches.load_start(loaded, position, option or [])
-        for warning in loaded.option_warnings(options):
-            err.print_line(f"flicksim: {warning}")
+        print_option_warnings(loaded, options)
         seats = resolve_seats(loaded, options, seat, "human")
         bounds = match_limits(max_turns, max_moves)
         match = matches.open_match(loaded, options, seats, 1 if seed is None else seed, position=start, bounds=bounds)
