@@ -47,6 +47,18 @@ class AnalysedTurns(Screen):
         """Turn shown."""
         return self.turns[self.list.index] if self.turns else None
 
+    @property
+    def action_turn(self) -> Turn | None:
+        """Turn of the action whose result is shown, which is analysed."""
+        return self.turn
+
+    def _actions_shown(self, turn: Turn) -> Sequence[Turn]:
+        """Turns of the actions whose results are shown with a turn."""
+        return (turn,)
+
+    def _turns_to_analyse(self) -> Sequence[Turn]:
+        return self.turns
+
     def _on_select(self, index: int) -> None:
         """Select another turn, shown at its end."""
         self._best_trajectory = None
@@ -67,7 +79,7 @@ class AnalysedTurns(Screen):
         if not self.may_analyse:
             self.app.show_notice("A game is analysed once it is over.")
         elif self.game_analysis is None:
-            self.game_analysis = game_analysis.GameAnalysis(self.game, self.turns, self._warmups)
+            self.game_analysis = game_analysis.GameAnalysis(self.game, self._turns_to_analyse(), self._warmups)
             self.app.layout_screen(self)
         else:
             self._show_best()
@@ -105,7 +117,8 @@ class AnalysedTurns(Screen):
         if self.game_analysis is not None:
             self.game_analysis.update()
         analysis = self.position_analysis
-        analysis.set_state(self.turn.before if analysis.is_visible and self.turn is not None else None, dt)
+        turn = self.action_turn if analysis.is_visible else None
+        analysis.set_state(None if turn is None else turn.before, dt)
         if (result := analysis.take_trajectory()) is not None:
             self._show_trajectory(result)
 
@@ -115,23 +128,23 @@ class AnalysedTurns(Screen):
 
     def _show_best(self) -> None:
         """Show the best candidate of the turn, simulated without noise."""
-        review = self._turn_review()
+        review, turn = self._turn_review(), self.action_turn
         assert self.game_analysis is not None
-        assert self.turn is not None
-        if self.game_analysis.review_of(self.turn) is None:
+        assert turn is not None
+        if self.game_analysis.review_of(turn) is None:
             self.app.show_notice("This turn is not analysed yet.")
         elif review is None or not review.is_significant:
             self.app.show_notice("Of this turn there is nothing better to show.")
-        elif (result := self.game_analysis.best_trajectory(self.turn, review)) is None:
+        elif (result := self.game_analysis.best_trajectory(turn, review)) is None:
             self.app.show_notice("What is better stands beside the table: only flicks are shown.")
         else:
             self._show_trajectory(result)
 
     def _turn_review(self) -> ReviewedTurn | None:
-        """Review of the turn shown; None without one."""
-        if self.game_analysis is None or self.turn is None:
+        """Review of the action shown; None without one."""
+        if self.game_analysis is None or self.action_turn is None:
             return None
-        review = self.game_analysis.review_of(self.turn)
+        review = self.game_analysis.review_of(self.action_turn)
         return review if isinstance(review, ReviewedTurn) else None
 
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
@@ -147,17 +160,17 @@ class AnalysedTurns(Screen):
         """Select the turn at a point of the graph."""
         if self.game_analysis is not None:
             number = game_analysis.turn_at(self.graph_area, self.game_analysis, x, self.app.scale)
-            places = [k for k, turn in enumerate(self.turns) if turn.number >= number]
-            self.list.select(places[0])
+            last_actions = [self._actions_shown(turn)[-1].number for turn in self.turns]
+            self.list.select(next((k for k, last in enumerate(last_actions) if last >= number), len(self.turns) - 1))
 
     def _show_analysis(self) -> None:
         """Show the analysis in place of the ruling; start it, or show the best flick."""
         self.is_ruling_visible = False
         self.analyse()
 
-    def _draw_analysis_overlay(self, canvas: Canvas, view: TableView, turn: Turn) -> None:
+    def _draw_analysis_overlay(self, canvas: Canvas, view: TableView) -> None:
         """Draw evaluation bar, candidate arrows, and the caption of a candidate shown."""
-        review = self._turn_review()
+        review, turn = self._turn_review(), self.action_turn
         column = pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h)
         if self.position_analysis.is_bar_visible:
             self.position_analysis.draw_bar(canvas, column)
@@ -167,7 +180,7 @@ class AnalysedTurns(Screen):
         with canvas.clipped(view.unobstructed):
             if self._best_trajectory is None and self.position_analysis.is_map_visible and self.toolbar.is_at_start:
                 self.position_analysis.draw_overlay(canvas, view.camera)
-            elif self._best_trajectory is None and review is not None:
+            elif self._best_trajectory is None and review is not None and turn is not None:
                 game_analysis.draw_arrows(canvas, view.camera, view.unobstructed, turn, review)
             elif self._best_trajectory is not None:
                 draw_shown_caption(canvas, view.unobstructed)

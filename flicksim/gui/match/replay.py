@@ -255,7 +255,7 @@ class ReplayScreen(AnalysedTurns):
             if self._best_trajectory is None and self.toolbar.is_at_start:
                 self.position_analysis.draw_underlay(canvas, self.view.camera)
             self._draw_table(canvas, self.view, self.view.camera, turn)
-        self._draw_analysis_overlay(canvas, self.view, turn)
+        self._draw_analysis_overlay(canvas, self.view)
         lens = self.view.magnifier()
         if lens is not None:
             with self.view.magnified(canvas, lens):
@@ -285,7 +285,7 @@ class ReplayScreen(AnalysedTurns):
         y = self.list.rect.bottom + canvas.px(12)
         bottom = self._bottom
         if self.game_analysis is not None:
-            y = self._draw_analysis(canvas, self.game_analysis, turn)
+            y = self._draw_analysis(canvas, self.game_analysis, self.action_turn or turn)
         if self.position_analysis.is_visible and not self.is_ruling_visible:
             y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Before the turn")
             area = pygame.Rect(rect.x, y, rect.w, bottom - y - canvas.line_height(13))

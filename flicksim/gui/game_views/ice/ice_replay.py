@@ -22,7 +22,7 @@ from flicksim.gui.toolkit import Canvas, SoundCue, palette, piece_sprites
 from flicksim.match import PYRAMID_WARMUP, Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
-from flicksim.scene import Pyramid, Surface
+from flicksim.scene import Launch, Pyramid, Surface
 
 
 class IceReplay(ReplayScreen):
@@ -35,10 +35,36 @@ class IceReplay(ReplayScreen):
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
         shown_turns = launch_log.turns_with_landings(turns)
+        self._launches = [turn for turn in turns if isinstance(turn.made, Launch)]
+        self._launch_index = 0
+        """Index of the landing shown in the turn."""
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
         state = shown_turns[0].before if shown_turns else None  # of another game, if that has launchers too
         self._ice_view = IceView.of_state(state, game.seat_names) if isinstance(state, State) else None
         self.view = self._ice_view
+
+    def _actions_shown(self, turn: Turn) -> Sequence[Turn]:
+        """Turns of the launches that come down in a turn; other seats may have launched since."""
+        launches = {_numbers_of(launch.made): launch for launch in self._launches}
+        landed = [_numbers_of(one.trajectory.launch) for one in launch_log.launch_outcomes(turn)]
+        return [launches[numbers] for numbers in landed if numbers in launches] or [turn]
+
+    @property
+    def action_turn(self) -> Turn | None:
+        if self.turn is None:
+            return None
+        actions = self._actions_shown(self.turn)
+        return actions[min(self._launch_index, len(actions) - 1)]
+
+    def _turns_to_analyse(self) -> Sequence[Turn]:
+        return self._launches or self.turns
+
+    def update(self, dt: float) -> None:
+        """Advance the playback; note which launch it shows."""
+        super().update(dt)
+        if self._best_trajectory is None and isinstance(clock := self.playback, SequenceClock):
+            shown = clock.sequence.launch_at(clock.sequence_time)
+            self._launch_index = 0 if shown is None else shown[0]
 
     def _turn_lines(self) -> list[str]:
         return [f"{k}. {launch_log.turn_text(self.game, turn)}" for k, turn in enumerate(self.turns, 1)]
@@ -98,6 +124,11 @@ class IceReplay(ReplayScreen):
             piece_sprites.draw_seat_coin(canvas.surface, center, canvas.px(8), palette.seat_key(seat, names))
 
         return draw_score_line(canvas, rect, texts, draw_mark, (4, 6))
+
+
+def _numbers_of(launch: Launch) -> tuple[str, float, float]:
+    """Piece, speed and azimuth, which tell a launch from others; some have no time until they fly."""
+    return launch.piece, launch.speed, launch.azimuth
 
 
 class _WholeTableView(IceView):

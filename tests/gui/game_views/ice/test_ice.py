@@ -1,6 +1,6 @@
 """Tests of the pyramid screen: simultaneous launches by mouse and keys on one clock."""
 
-from itertools import combinations
+from itertools import combinations, islice
 from math import pi
 from threading import Event
 
@@ -438,6 +438,25 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     assert {"A", "F7   F8", "N   V"} <= {row.label for row in replay.keys.bindings}
     app.replace_all(replay_screen(app, screen.match.game, turns[:1]))  # nothing has come down yet
     driver.frames(2)
+
+
+def test_the_launch_that_comes_down_is_analysed_not_one_made_meanwhile(app: App) -> None:
+    match = ice_match("random", "random", "random")
+    turns = list(islice(match.run(), 30))
+    replay = replay_screen(app, match.game, turns)
+    assert isinstance(replay, IceReplay)
+    app.replace_all(replay)
+    crossed = 0
+    for index, turn in enumerate(replay.turns):
+        replay.list.select(index)
+        app.run_frame(0.02)
+        assert isinstance(turn.result, VolleyTrajectory)
+        landed = [trajectory.launch.piece for trajectory in turn.result.trajectories]
+        assert replay.action_turn is not None
+        assert replay.action_turn.made.piece in landed
+        assert replay.action_turn.number <= turn.number
+        crossed += turn.meant.piece not in landed
+    assert crossed, "another seat launched before a missile came down"
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
