@@ -147,7 +147,7 @@ class IceMatchController(MatchController):
     def can_act(self, seat: int) -> bool:
         """Return True if a seat may load or flick now."""
         state = self.rules_state
-        if self.phase != "choose" or seat in self._requests:
+        if self.phase != "choose" or seat in self._requests or self._undo_target is not None:
             return False
         if not state.started:
             return state.loaded[seat] is None
@@ -161,6 +161,8 @@ class IceMatchController(MatchController):
     def blocked_reason(self, seat: int) -> str:
         """Reason why a seat cannot launch now."""
         state = self.rules_state
+        if self._undo_target is not None:
+            return "The last launch is still being taken back, wait a moment."
         if seat in self._requests:
             return ""
         if not state.started:
@@ -214,7 +216,7 @@ class IceMatchController(MatchController):
         Args:
             seat: that acts. action: the load or launch. noise: execution noise; that of the seat if None.
         """
-        self.error, self.is_paused = "", False
+        self.error, self.is_paused = "", self._undo_target is not None
         if not self.can_act(seat):
             self.error = "" if self.phase == "choose" else self.prompt
             return False

@@ -280,6 +280,37 @@ def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
     assert recorder.calls[-2:] == ["undo 1", "turn 2"]
 
 
+def test_no_launch_is_lost_while_an_undo_waits_for_a_decision(app: App) -> None:
+    match = ice_match("human", "random")
+    player, asked, over = match.players[1], Event(), Event()
+    assert player is not None
+
+    class Slow:
+        def choose(self, view: object, choices: object, rng: object) -> object:
+            asked.set()
+            over.wait(TIMEOUT)
+            return player.choose(view, choices, rng)  # type: ignore[arg-type]
+
+    driver = IceDriver(app, match)
+    screen = driver.start()
+    driver.key(pygame.K_SPACE)
+    driver.until(lambda: any(isinstance(one.made, Launch) and one.seat == 0 for one in match.turns))
+    driver.until(lambda: screen.controller.can_act(0))
+    match.players = (None, Slow())  # type: ignore[assignment]
+    driver.until(asked.is_set)
+    driver.key(pygame.K_u)
+    driver.key(pygame.K_SPACE)
+    driver.frames(2)
+    assert screen.controller.is_paused
+    assert "still being taken back" in screen.note
+    over.set()
+    driver.until(lambda: screen.controller.can_act(0))
+    driver.frames(2)
+    assert screen.note == ""
+    driver.key(pygame.K_SPACE)
+    driver.until(lambda: screen.controller.is_in_flight(0))
+
+
 def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> None:
     driver, screen = started_match(app, "human")
     driver.key(pygame.K_SPACE)
