@@ -63,6 +63,7 @@ class IceMatchController(MatchController):
         self._landing_count = 0
         self.turn_job: BackgroundTask[PlayedTurns] | None = None
         self._undo_target: int | None = None
+        self._was_paused = False
         super().__init__(match, recorder, choose_action)
 
     # -- state ----------------------------------------------------------------------------------------------------
@@ -369,15 +370,17 @@ class IceMatchController(MatchController):
     # -- replay ---------------------------------------------------------------------------------------------------
 
     def replay_launch(self, trajectory: LaunchTrajectory, text: str) -> None:
-        """Pause the game and replay a launch in slow motion."""
+        """Hold the game, paused or not, and replay a launch in slow motion."""
         if self.phase in ("choose", "over"):
             self.launch_replay, self.phase = LaunchReplay(trajectory, text, max(self.rate, 1)), "show"
+            self._was_paused, self.is_paused = self.is_paused, False  # the replay has a pause of its own
             self.on_change()
 
     def resume(self) -> None:
-        """Return from the replay to the game."""
+        """Return from the replay to the game, paused if it was."""
         if self.phase == "show":
             self.launch_replay, self.phase = None, "over" if self.match.is_over else "choose"
+            self.is_paused = self.is_paused or self._was_paused
             self.on_change()
 
     def skip_playback(self) -> None:

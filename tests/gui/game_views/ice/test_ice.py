@@ -361,6 +361,13 @@ def test_the_best_launch_is_replayed_in_slow_motion(app: App) -> None:
     driver.key(pygame.K_SPACE)
     assert screen.controller.phase == "choose"
     assert screen.controller.time == pytest.approx(now, abs=0.2)  # the game was held meanwhile
+    driver.keys(pygame.K_p, pygame.K_b)
+    driver.frames(6)
+    assert screen.controller.launch_replay.time > 0.0, "it plays although the game is paused"
+    assert "P goes on" not in screen.status_line()
+    driver.key(pygame.K_SPACE)
+    assert screen.controller.is_paused
+    assert "P goes on" in screen.status_line()
 
 
 def test_standing_pieces_are_counted_at_the_end(app: App) -> None:
