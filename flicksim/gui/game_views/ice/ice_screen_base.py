@@ -45,8 +45,8 @@ class IceScreenBase(MatchScreen):
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
         self._blocked_notice: tuple[int, str] | None = None
         """Seat that tried to launch before it may, and the notice shown for it."""
-        self._gesture_texts: dict[int, str] = {}
-        """Gesture of the last launch of each seat, as text."""
+        self._gesture_texts: dict[str, str] = {}
+        """Gesture of the last launch of each missile, as text."""
         self.warmup_task = warmup_task
         match.use_simulator(warmup_task.with_fallback(match.simulator))
         warmup_task.start()
@@ -104,9 +104,9 @@ class IceScreenBase(MatchScreen):
         """Feedback on the last launch of the selected seat: its deviation and its gesture."""
         last = next((turn for turn in reversed(self.match.turns) if turn.seat == self.seat
                      and isinstance(turn.made, Launch)), None)  # fmt: skip
-        if last is None or self.demo.is_running:
+        if last is None or not isinstance(last.made, Launch) or self.demo.is_running:
             return ""
-        return shot_feedback.shot_feedback(last, self._gesture_texts.get(self.seat, ""))
+        return shot_feedback.shot_feedback(last, self._gesture_texts.get(last.made.piece, ""))
 
     @property
     def note(self) -> str:
@@ -143,9 +143,10 @@ class IceScreenBase(MatchScreen):
             return
         self._on_aim_changed()
         noise = self.launcher_control.execution_noise(seat)
-        self._gesture_texts[seat] = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
+        gesture_text = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
         action = launch if self.controller.rules_state.started else Load(piece=launch.piece)
-        self._request(seat, action, noise)
+        if self._request(seat, action, noise):
+            self._gesture_texts[launch.piece] = gesture_text
         self.launcher_control.gesture_noises[seat].reset()
 
     def _request(self, seat: int, action: Launch | Load, noise: ExecutionNoise) -> bool:

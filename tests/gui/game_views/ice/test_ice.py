@@ -177,6 +177,23 @@ def test_the_last_launch_is_called_as_in_the_game(app: App, monkeypatch: pytest.
     assert "your last launch" in driver.screen_text().lower()
 
 
+def test_an_undo_leaves_the_gesture_of_the_launch_that_stands(app: App) -> None:
+    driver, screen = started_match(app, "human")
+    texts = []
+    for hold_frames in (1, 70):
+        driver.key(pygame.K_LEFT)
+        driver.frames(hold_frames)
+        driver.key(pygame.K_SPACE)
+        driver.wait_for_landings(len(texts) + 1)
+        driver.until(lambda: screen.controller.can_act(0))
+        texts.append(screen.shot_feedback)
+    assert "You let go" in texts[0]
+    assert "You let go" not in texts[1]
+    driver.key(pygame.K_u)
+    driver.until(lambda: len(screen.controller.launch_log) == 1)
+    assert screen.shot_feedback == texts[0]
+
+
 def test_a_key_takes_a_seat_that_gets_a_missile_back(app: App) -> None:
     match = ice_match("human", "human")
     armed = match.opening
