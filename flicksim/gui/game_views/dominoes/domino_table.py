@@ -180,16 +180,17 @@ class DominoTable(CardTable):
         else:
             self._play_at(self.open_end)
 
-    def _play_at(self, end: str | None) -> None:
-        """Play the tile under the cursor at an end, or show why it is refused."""
+    def _play_at(self, end: str | None, *, or_elsewhere: bool = True) -> None:
+        """Play the tile under the cursor at an end, or show why it is refused; at the only end it fits, if allowed."""
         tile = self.hand_view.current
         if tile is None:
             return
         plays = self.playable_ends()
         match = next((play for play in plays if play.end == end), None)
-        if match is not None or len(plays) == 1:
+        has_choice = not self._has_one_arm and self.view.phase != "lead"
+        if match is not None or (len(plays) == 1 and (or_elsewhere or not has_choice)):
             self.perform(match or plays[0])
-        elif self._has_one_arm or self.view.phase == "lead" or end is None:
+        elif not has_choice or end is None:
             self.perform(PlaceTile(tile=tile))
         else:
             self.perform(PlaceTile(tile=tile, end="left" if end == "left" else "right"))
@@ -240,8 +241,10 @@ class DominoTable(CardTable):
             self.hand_view.dragged = {at}
 
     def on_drop(self, pos: tuple[int, int]) -> None:
-        """Play the dragged tile at the nearer end; return it if dropped off the table."""
-        if self.table_rect.collidepoint(pos):
+        """Play the dragged tile at the end it lies on, or the nearer one; return it if dropped off the table."""
+        if (end := self._slot_at(pos)) is not None:
+            self._play_at(end, or_elsewhere=False)
+        elif self.table_rect.collidepoint(pos):
             slots = self.open_slots() if self.view.phase != "lead" else {}
             self._play_at(min(slots, key=lambda end: dist(pos, slots[end].center), default=None))
 
@@ -251,10 +254,13 @@ class DominoTable(CardTable):
             if self._repeat_click:
                 self._play_current()
             return
-        for end, rect in self.open_slots().items():
-            if rect.inflate(self._tile_side // 2, self._tile_side // 2).collidepoint(pos):
-                self._play_at(end)
-                return
+        if (end := self._slot_at(pos)) is not None:
+            self._play_at(end, or_elsewhere=False)
+
+    def _slot_at(self, pos: tuple[int, int]) -> str | None:
+        """Open end at a point; None away from both."""
+        margin, slots = self._tile_side // 2, self.open_slots().items()
+        return next((end for end, rect in slots if rect.inflate(margin, margin).collidepoint(pos)), None)
 
     # -- sound, sheet ---------------------------------------------------------------------------------------------
 

@@ -100,7 +100,11 @@ def test_a_tile_is_dragged_to_an_end(app: App, driver: CardDriver) -> None:
         if table.match.turns and offered:
             break
         driver.key(pygame.K_RETURN)
-    action = offered[-1]
+    action = next(one for one in offered if sum(other.tile is one.tile for other in offered) == 1)
+    wrong_end = {"left": "right", "right": "left"}[action.end]
+    driver.drag(driver.item_point(action.tile), card_table.open_slots()[wrong_end].center)
+    assert table.match.to_play == 0, "it does not fit there, and is not played at the other end"
+    assert "does not fit" in driver.screen_text()
     driver.drag(driver.item_point(action.tile), card_table.open_slots()[action.end].center)
     driver.until_settled()
     mine = [turn for turn in table.match.turns if turn.seat == 0]
