@@ -70,7 +70,7 @@ def replay_command(
             gui.save_gif(replay.match.game, selected, gif, lambda done: bar.update(task, completed=done))
     if as_json:
         show_json(_summary(record, replay, len(turns)))
-    elif replay.divergence is None and not verify:
+    elif replay.divergence is None and not (verify or png or gif):
         _print_game(replay.match, turns, record.header.seats if as_transcript else None)
         formatting.show_score(replay.match, seats)
     if replay.divergence is not None:

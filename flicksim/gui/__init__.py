@@ -15,6 +15,8 @@ from flicksim.match import Match, Turn
 from flicksim.referee import Game
 from flicksim.scene import LaunchTrajectory, PyramidScene, Scene, Trajectory, VolleyTrajectory
 
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
 __all__ = ["MatchRecorder", "can_open_window", "display_unavailable_reason", "run", "save_gif", "save_image"]
 
 
@@ -42,7 +44,6 @@ _HIDDEN_DRIVERS = ("dummy", "offscreen")
 
 def _selected_driver() -> str:
     """Video driver that SDL selects here."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 
     if pygame.display.get_init():

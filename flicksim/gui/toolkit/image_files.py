@@ -1,13 +1,10 @@
 """Image files: PNG, and looping GIF."""
 
-import os
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from struct import pack
-
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
