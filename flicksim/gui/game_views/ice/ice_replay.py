@@ -35,7 +35,7 @@ class IceReplay(ReplayScreen):
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
         shown_turns = launch_log.turns_with_landings(turns)
-        self._launches = [turn for turn in turns if isinstance(turn.made, Launch)]
+        self._launches = {_numbers_of(turn.made): turn for turn in turns if isinstance(turn.made, Launch)}
         self._launch_index = 0
         """Index of the landing shown in the turn."""
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
@@ -45,9 +45,8 @@ class IceReplay(ReplayScreen):
 
     def _actions_shown(self, turn: Turn) -> Sequence[Turn]:
         """Turns of the launches that come down in a turn; other seats may have launched since."""
-        launches = {_numbers_of(launch.made): launch for launch in self._launches}
         landed = [_numbers_of(one.trajectory.launch) for one in launch_log.launch_outcomes(turn)]
-        return [launches[numbers] for numbers in landed if numbers in launches] or [turn]
+        return [self._launches[numbers] for numbers in landed if numbers in self._launches] or [turn]
 
     @property
     def action_turn(self) -> Turn | None:
@@ -57,7 +56,7 @@ class IceReplay(ReplayScreen):
         return actions[min(self._launch_index, len(actions) - 1)]
 
     def _turns_to_analyse(self) -> Sequence[Turn]:
-        return self._launches or self.turns
+        return list(self._launches.values()) or self.turns
 
     def update(self, dt: float) -> None:
         """Advance the playback; note which launch it shows."""
