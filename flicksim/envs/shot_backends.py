@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from math import pi
+from typing import TypedDict
 
 import msgspec
 import numpy as np
@@ -25,16 +26,23 @@ StepResult = tuple[Floats, Bools, InfoColumns]
 """Of each shot the reward and whether it settled, and info columns. [R]"""
 
 
+class Compute(TypedDict):
+    """Number of threads and device of a simulation, as arguments of `simulate_batch`."""
+
+    threads: int
+    device: batch.Device
+
+
 class ShotBackend(ABC):
     """Base of the batches of tables that are shot at repeatedly; `rows` are tables, `rngs` one generator a table.
 
     Args:
         task: parameters of the shot. count: number of tables. noise: execution noise; None for none.
-        threads: number of threads.
+        compute: threads and device.
     """
 
-    def __init__(self, task: shot_tasks.ShotTask, count: int, noise: ExecutionNoise | None, threads: int) -> None:
-        self._dimensions, self._noise, self._threads = task.action_dimensions, noise, threads
+    def __init__(self, task: shot_tasks.ShotTask, count: int, noise: ExecutionNoise | None, compute: Compute) -> None:
+        self._dimensions, self._noise, self._compute = task.action_dimensions, noise, compute
         self._executed = np.full((count, len(self._dimensions)), np.nan)
 
     @abstractmethod
@@ -95,8 +103,8 @@ _WHITE, _PENNY, _FIRST = 0, 1, 2
 class DrawBackend(ShotBackend):
     """Backend of the draw shot: a batch of boards."""
 
-    def __init__(self, task: shot_tasks.DrawTask, count: int, noise: ExecutionNoise | None, threads: int) -> None:
-        super().__init__(task, count, noise, threads)
+    def __init__(self, task: shot_tasks.DrawTask, count: int, noise: ExecutionNoise | None, compute: Compute) -> None:
+        super().__init__(task, count, noise, compute)
         self._guards = task.guards
         self._template = Scene(
             surface=board_kit.board(shot_tasks.COIN_OPTIONS), pieces=shot_tasks.make_coins(task.guards)
@@ -154,7 +162,7 @@ class DrawBackend(ShotBackend):
         flicks = Flicks(piece=self._ids[_PENNY], speed=speed, azimuth=azimuth, offset=offset)
         failures = np.full(len(rows), "", dtype=object)
         result = batch.simulate_scene_arrays(
-            [self._template], self._ids, self._board, scenes, flicks, failures, threads=self._threads
+            [self._template], self._ids, self._board, scenes, flicks, failures, **self._compute
         )  # fmt: skip
         settled = result.error == ""
         both = (result.outcome[:, : _PENNY + 1] == batch.AT_REST).all(axis=1)
@@ -211,10 +219,10 @@ class _MatBackend(ShotBackend):
     """
 
     def __init__(
-        self, task: shot_tasks.ShotTask, count: int, noise: ExecutionNoise | None, threads: int,
+        self, task: shot_tasks.ShotTask, count: int, noise: ExecutionNoise | None, compute: Compute,
         wink_names: Sequence[tuple[str, ...]],
     ) -> None:  # fmt: skip
-        super().__init__(task, count, noise, threads)
+        super().__init__(task, count, noise, compute)
         self._wink_names = wink_names
         self._batches = [
             batch.MatBatch([self._scene(names, np.zeros((len(names), 2)))], (Settings(),), names)
@@ -260,7 +268,7 @@ class _MatBackend(ShotBackend):
             )
             shot = mats.squidge_arrays(zeros, zeros, Squidges(piece=names[0], **columns), self.positions[rows[members]])
             skip = np.zeros(len(members), np.bool_)
-            rows_made = mats.run(shot, skip, until="decided" if until_verdict else "rest", threads=self._threads)
+            rows_made = mats.run(shot, skip, until="decided" if until_verdict else "rest", **self._compute)
             results.append((members, mats.summary(shot, rows_made)))
         return results
 
@@ -268,8 +276,8 @@ class _MatBackend(ShotBackend):
 class PotBackend(_MatBackend):
     """Backend of the pot shot: mats with one wink each."""
 
-    def __init__(self, task: shot_tasks.PotTask, count: int, noise: ExecutionNoise | None, threads: int) -> None:
-        super().__init__(task, count, noise, threads, (("blue-3",), ("blue-1",)))
+    def __init__(self, task: shot_tasks.PotTask, count: int, noise: ExecutionNoise | None, compute: Compute) -> None:
+        super().__init__(task, count, noise, compute, (("blue-3",), ("blue-1",)))
         self._task = task
         self._radius = np.array([mat_kit.wink(WINK_OPTIONS, names[0]).radius for names in self._wink_names])
 
@@ -316,8 +324,8 @@ class PotBackend(_MatBackend):
 class SquopBackend(_MatBackend):
     """Backend of the squop: mats with two winks each."""
 
-    def __init__(self, task: shot_tasks.SquopTask, count: int, noise: ExecutionNoise | None, threads: int) -> None:
-        super().__init__(task, count, noise, threads, (("blue-3", "green-3"),))
+    def __init__(self, task: shot_tasks.SquopTask, count: int, noise: ExecutionNoise | None, compute: Compute) -> None:
+        super().__init__(task, count, noise, compute, (("blue-3", "green-3"),))
         self._task = task
         self._radius = mat_kit.wink(WINK_OPTIONS, "blue-3").radius
 
@@ -357,13 +365,17 @@ class SquopBackend(_MatBackend):
         return _step_result(rewards, settled, errors, info, "distance")
 
 
-def make_backend(task: shot_tasks.ShotTask, count: int, noise: ExecutionNoise | None, threads: int) -> ShotBackend:
+def make_backend(
+    task: shot_tasks.ShotTask, count: int, noise: ExecutionNoise | None, *, threads: int = 1,
+    device: batch.Device = "cpu",
+) -> ShotBackend:  # fmt: skip
     """Backend of a task, for so many tables; warns if the engine that it needs is not compiled."""
+    compute = Compute(threads=threads, device=device)
     match task:
         case shot_tasks.PotTask():
             warn_if_uncompiled("flicksim/Pot")
-            return PotBackend(task, count, noise, threads)
+            return PotBackend(task, count, noise, compute)
         case shot_tasks.SquopTask():
             warn_if_uncompiled("flicksim/Squop")
-            return SquopBackend(task, count, noise, threads)
-    return DrawBackend(task, count, noise, threads)
+            return SquopBackend(task, count, noise, compute)
+    return DrawBackend(task, count, noise, compute)

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
-from flicksim.engine import simulate
+from flicksim.engine import batch, simulate
 from flicksim.envs.arguments import accept_old_keywords, to_execution_noise
 from flicksim.envs.features import Array, FeatureScaler, Ints, clip_action, clip_actions
 from flicksim.envs.rendering import Picture, paint
@@ -84,7 +84,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         self.scaler = FeatureScaler(self.task.features, raw=raw)
         self.action_space = _action_space(self.task)
         self.observation_space = self.scaler.space
-        self.backend = make_backend(self.task, 1, to_execution_noise(execution_noise), 1)
+        self.backend = make_backend(self.task, 1, to_execution_noise(execution_noise))
         self._observation: Array | None = None
         self._is_done = False
 
@@ -146,18 +146,24 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         autoreset_mode: when the next shot is set up. "NextStep", as Gymnasium's own vectors: a step of its own, which
             wrappers of vectors expect; "SameStep": at once, so that every step is a shot; "Disabled": by `reset`.
         threads: number of threads of the simulation; results do not depend on it.
+        device: "cpu", or "cuda" for a graphics processor, which rounds otherwise (see `simulate_batch`).
         shot, execution_noise, raw, render_mode, settings: as for `ShotEnv`.
+
+    Raises:
+        InvalidOption: as for `ShotEnv`, or no such number or mode. InvalidInput: no such device.
+        MissingExtra: device "cuda" needs the extra `cuda`.
     """
 
     @accept_old_keywords
     def __init__(
         self, shot: str, *, num_envs: int = 1, execution_noise: str | ExecutionNoise | None = None, raw: bool = False,
         render_mode: str | None = None, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        threads: int = 1, **settings: Any,
+        threads: int = 1, device: batch.Device = "cpu", **settings: Any,
     ) -> None:  # fmt: skip
         task = _make_task(shot, settings)
         if not (isinstance(num_envs, int) and num_envs >= 1 and isinstance(threads, int) and threads >= 1):
             raise InvalidOption(f"num_envs={num_envs!r} and threads={threads!r} must be 1 or more")
+        batch.check_device(device)
         self.num_envs, self.render_mode = num_envs, _check_render_mode(render_mode)
         try:
             self._mode = AutoresetMode(autoreset_mode)
@@ -170,7 +176,8 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         self.observation_space = batch_space(self.scaler.space, num_envs)
         self.action_space = batch_space(does, num_envs)
         self._dimension_names = _dimension_names(task.action_dimensions)
-        self.backend = make_backend(task, num_envs, to_execution_noise(execution_noise), threads)
+        noise = to_execution_noise(execution_noise)
+        self.backend = make_backend(task, num_envs, noise, threads=threads, device=device)
         self._rngs: list[np.random.Generator] = []
         self._needs_reset = np.zeros(num_envs, dtype=np.bool_)
         self._observation: Array = np.zeros(self.observation_space.shape or (), np.float32)

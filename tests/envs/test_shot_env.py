@@ -289,6 +289,8 @@ def test_calls_out_of_order_are_refused_in_a_sentence() -> None:
         vector.render()
     with pytest.raises(InvalidOption, match="num_envs=0 and threads=1 must be 1 or more"):
         environments.ShotVectorEnv("Draw", num_envs=0)
+    with pytest.raises(InvalidInput, match="device 'gpu' cannot be; it may be 'cpu' or 'cuda'"):
+        environments.ShotVectorEnv("Draw", device="gpu")  # type: ignore[arg-type]
 
 
 def test_actions_beyond_bounds_are_clipped() -> None:

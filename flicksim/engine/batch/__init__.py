@@ -6,6 +6,7 @@ do not depend on the number of threads or the order of work.
 
 from flicksim.engine.batch.arrays import SceneArrays
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, DiscBatchResult
+from flicksim.engine.batch.batch_validation import Device, check_device
 from flicksim.engine.batch.launch_batch import LaunchBatchResult
 from flicksim.engine.batch.scene_arrays import board_arrays, contact_rings, scene_arrays
 from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
@@ -25,6 +26,7 @@ __all__ = [
     "NOT_FOLLOWED",
     "OFF_TABLE",
     "SUPPORTS",
+    "Device",
     "DiscBatchResult",
     "Flicks",
     "LaunchBatchResult",
@@ -35,6 +37,7 @@ __all__ = [
     "Squidges",
     "WinkBatchResult",
     "board_arrays",
+    "check_device",
     "contact_rings",
     "scene_arrays",
     "simulate_batch",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,21 @@ from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
 from flicksim.engine.settings import Settings
 from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.scene import Scene
+
+Device = Literal["cpu", "cuda"]
+
+
+def check_device(device: str) -> None:
+    """Check a device of batches.
+
+    Raises:
+        InvalidInput: it is none, or there is no graphics processor.
+        MissingExtra: device "cuda" needs the extra `cuda`.
+    """
+    if device not in get_args(Device):
+        raise InvalidInput(f"device {device!r} cannot be; it may be 'cpu' or 'cuda'")
+    if device == "cuda":
+        from flicksim.engine.batch import cuda_batch  # noqa: F401 - it checks what it needs
 
 
 def batch_size(

@@ -21,13 +21,13 @@ from flicksim.engine.batch.arrays import (
     SceneArrays,
 )
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, ERROR_MESSAGES, OFF_TABLE, DiscBatchResult
-from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
+from flicksim.engine.batch.batch_validation import Device, batch_size, check_device, check_scenes, raise_first_error
 from flicksim.engine.batch.launch_batch import LaunchBatchResult, simulate_launches
 from flicksim.engine.batch.quantize import quantize_positions
 from flicksim.engine.batch.rows import map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_board, contact_rings, piece_ids, scene_arrays
 from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
-from flicksim.engine.batch.wink_batch import Device, Until, WinkBatchResult, simulate_mats
+from flicksim.engine.batch.wink_batch import Until, WinkBatchResult, simulate_mats
 from flicksim.engine.planar_discs.plane import make_plane
 from flicksim.engine.settings import Settings
 from flicksim.scene.flick import Flick, Squidge
@@ -166,11 +166,10 @@ def _check_options(
         raise InvalidInput(f"on_error {on_error!r} cannot be; it may be 'raise' or 'mark'")
     if threads < 1:
         raise InvalidInput(f"threads {threads!r} cannot be; one or more work at it")
-    if device not in get_args(Device):
-        raise InvalidInput(f"device {device!r} cannot be; it may be 'cpu' or 'cuda'")
     if device == "cuda" and (events or kind is Launches):
         what = "launches of pyramids" if kind is Launches else "events"
         raise InvalidInput(f"device 'cuda' simulates no {what}; leave device out")
+    check_device(device)
     if until not in get_args(Until) or (until != "rest" and kind is not Squidges):
         raise InvalidInput(
             f"until {until!r} cannot be; it may be 'rest', and for squidges of winks 'potted' or 'decided'"

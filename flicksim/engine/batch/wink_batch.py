@@ -16,7 +16,7 @@ from flicksim.core.deprecation import warn_renamed
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.core.geometry import is_inside_convex
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, OUTCOME_NAMES, BatchResult, to_labels
-from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
+from flicksim.engine.batch.batch_validation import Device, batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.quantize import quantize_positions
 from flicksim.engine.batch.rows import item_at, map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_surface, contact_rings, piece_ids
@@ -59,7 +59,6 @@ _SUPPORT_BY_OUTCOME: Final = np.array([_SURFACE, _LEANING, _SURFACE, _POT, _RIM,
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Until = Literal["rest", "potted", "decided"]
-Device = Literal["cpu", "cuda"]
 _GOALS: Final[dict[Until, int]] = {
     "rest": loop.UNTIL_SLIDE, "potted": loop.UNTIL_POTTED, "decided": loop.UNTIL_DECIDED_ALONE,
 }  # fmt: skip

@@ -14,6 +14,7 @@ import numpy as np
 from flicksim.core.errors import InvalidInput
 from flicksim.engine import Flicks, Squidges, simulate_batch
 from flicksim.engine.batch import cuda_batch
+from flicksim.envs.shot_env import ShotVectorEnv
 from flicksim.scene import samples
 
 
@@ -66,3 +67,15 @@ def main() -> None:
     )  # fmt: skip
     for until in ("rest", "decided"):
         compare(near, squidges, ("positions", "outcome", "support", "lies_on", "potted", "duration"), until=until)
+    compare_environments()
+
+
+def compare_environments() -> None:
+    """Compare a step of vectors of two environments."""
+    for shot in ("Draw", "Pot"):
+        rewards = []
+        for device in ("cpu", "cuda"):
+            env = ShotVectorEnv(shot, num_envs=2, device=device)
+            env.reset(seed=1)
+            rewards.append(env.step(np.zeros(env.action_space.shape or (), np.float32))[1])
+        assert np.array_equal(*rewards), shot
