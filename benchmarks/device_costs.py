@@ -1,18 +1,20 @@
 """Costs of batches on a graphics processor: `python -m benchmarks.device_costs [--shots N] [--results FOLDER]`.
 
 The same shots with `device="cuda"` and by one core of the processor: microseconds by the clock of the one and of
-processor time of the other, their ratio, and how far the results agree. The processor simulates fewer of them. Results
-are written with the name of the card.
+processor time of the other, their ratio, and how far the results agree. The processor simulates fewer of them. Then
+steps of vectors of environments on the device, and of the single environment. Results are written with the name of the
+card.
 """
 
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 from typing import Any
 
+import gymnasium
 import numpy as np
 from rich.console import Console
 
-from benchmarks import command_line, csv_results, squidge_costs
+from benchmarks import command_line, csv_results, environments, squidge_costs
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import Value
 from flicksim.engine import Flicks, Squidges, simulate_batch
@@ -77,6 +79,9 @@ CASES: dict[str, tuple[Callable[[str, int], Batch], str, int]] = {
 """Shots by what is measured, and how many times fewer of them the processor simulates."""
 
 
+VECTOR_SIZES = (1024, 16_384, 65_536)
+
+
 def measure(shot: str, count: int, card: str) -> DeviceCost:
     """Measure one kind of shot; the device's time is the median of three."""
     make, name, fewer = CASES[shot]
@@ -89,7 +94,7 @@ def measure(shot: str, count: int, card: str) -> DeviceCost:
 
     sample = min(count, max(200, count // fewer))
     for device in ("cuda", "cpu"):
-        run(2, device, perf_counter)  # compiles
+        run(sample, device, perf_counter)  # compiles
     device_time = float(np.median([run(count, "cuda", perf_counter)[1] for _ in range(3)]))
     here, core_time = run(sample, "cpu", process_time)
     there, _ = run(sample, "cuda", perf_counter)
@@ -99,6 +104,40 @@ def measure(shot: str, count: int, card: str) -> DeviceCost:
         same_outcome=float((here.outcome == there.outcome).all(axis=1).mean()),
         within_nm=float((gap < 1.5e-9).mean()), within_um=float((gap < 1e-6).mean()),
     )  # fmt: skip
+
+
+class VectorCost(Value, frozen=True, kw_only=True):
+    """Cost of a step of an environment.
+
+    Args:
+        card: name of the device. size: number of environments of the vector.
+        device, single: time of a step of one of them on the device, and of a single environment on one core [us].
+    """
+
+    environment: str
+    card: str
+    size: int
+    device: float
+    single: float
+
+
+def measure_vectors(name: str, card: str) -> list[VectorCost]:
+    """Measure vectors of a shot environment with club execution noise; the device's time is the least of three."""
+    env_id = f"flicksim/{name}-v1"
+    _, alone = environments.time_steps(environments.single(gymnasium.make(env_id, execution_noise="club"), 300), 3)
+    costs = []
+    for size in VECTOR_SIZES:
+        envs = gymnasium.make_vec(
+            env_id, num_envs=size, execution_noise="club", autoreset_mode="SameStep", device="cuda"
+        )
+        step = environments.vector(envs, 1)
+        times = []
+        for _ in range(3):
+            begin = perf_counter()
+            step()
+            times.append((perf_counter() - begin) / size * 1e6)
+        costs.append(VectorCost(environment=env_id, card=card, size=size, device=min(times), single=alone))
+    return costs
 
 
 def main(argv: Sequence[str] | None = None) -> list[DeviceCost]:
@@ -126,6 +165,18 @@ def main(argv: Sequence[str] | None = None) -> list[DeviceCost]:
         width=140,
     )  # fmt: skip
     csv_results.write(args.results / "device.csv", rows)
+    vectors = [cost for name in environments.SHOTS for cost in measure_vectors(name, rows[0].card)]
+    command_line.show_table(
+        ("vector", "environments", "us a step", "steps a second", "times the single one"),
+        [
+            (one.environment, f"{one.size:,}", f"{one.device:.3g}", f"{1e6 / one.device:,.0f}",
+             f"{one.single / one.device:.3g}")
+            for one in vectors
+        ],
+        title="Vectors of environments on the device",
+        width=140,
+    )  # fmt: skip
+    csv_results.write(args.results / "device_vectors.csv", vectors)
     return rows
 
 
