@@ -34,17 +34,17 @@ class ColumnLike(Protocol):
 
 
 class ColumnInfo(Value, frozen=True, kw_only=True):
-    """Description of a column: name, kind of values (a "boolean" is 0 or 1), title for people, unit."""
+    """Description of a column: name, kind of values (a "boolean" is 0 or 1), title for people, unit.
+
+    Args:
+        is_integer: whether all values are integers and none can be missing.
+    """
 
     name: str
     kind: Literal["number", "boolean", "text"] = "number"
     title: str = ""
     unit: str = ""
-
-    @property
-    def is_integer(self) -> bool:
-        """True if all values are integers and none can be missing."""
-        return False
+    is_integer: bool = False
 
 
 Array: TypeAlias = npt.NDArray[Any]

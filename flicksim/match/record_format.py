@@ -196,8 +196,8 @@ def turn_table(lines: Sequence[TurnLine], players: Sequence[str]) -> ResultsTabl
     """
     flick_columns = [(name, unit) for name, unit in _FLICK_COLUMNS if any(name in line.meant for line in lines)]
     columns = [
-        ColumnInfo(name="turn", title="number of the turn, from 1"),
-        ColumnInfo(name="seat", title="seat that acted, from 0"),
+        ColumnInfo(name="turn", title="number of the turn, from 1", is_integer=True),
+        ColumnInfo(name="seat", title="seat that acted, from 0", is_integer=True),
         ColumnInfo(name="player", kind="text", title="who sits there"),
         ColumnInfo(name="do", kind="text", title="kind of action"),
     ]

@@ -68,7 +68,10 @@ def test_turns_are_a_table(tmp_path: Path) -> None:
     assert table["player"][0] in played.seats
     assert table.units["made_speed"] == "m/s"
     written = read_record(path).table()
-    assert written.to_pandas().equals(table.to_pandas())
+    frame = table.to_pandas()
+    assert written.to_pandas().equals(frame)
+    assert frame["turn"].tolist()[:2] == [1, 2]
+    assert {frame[name].dtype.kind for name in ("turn", "seat")} == {"i"}
     cards = play_game("tinkle", ["bot:club"] * 3, seed=3, max_turns=6).table()
     assert "speed" not in cards
     assert len(cards) == 6

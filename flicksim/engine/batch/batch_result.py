@@ -60,7 +60,7 @@ class BatchResult:
         """Table with a row per shot: error, duration, and outcome and pose of every piece."""
         numbers = self._numeric_columns()
         arrays: dict[ColumnInfo, npt.NDArray[Any]] = {
-            ColumnInfo(name="shot", title="the shot's number, from 0"): np.arange(len(self)),
+            ColumnInfo(name="shot", title="the shot's number, from 0", is_integer=True): np.arange(len(self)),
             ColumnInfo(name="error", kind="text", title="why the shot failed; empty where it did not"): self.error,
             ColumnInfo(name="duration", unit="s", title="until all rested or was gone"): self.duration,
         }
