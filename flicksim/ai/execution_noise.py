@@ -1,5 +1,6 @@
 """Execution noise: the executed shot is the intended one with normal errors, scaled by grade."""
 
+from collections.abc import Mapping
 from math import pi, remainder
 
 import msgspec
@@ -23,10 +24,17 @@ _GENTLE_SQUIDGE = 3.0
 from 3 ft, whose rates the grades are derived from. With errors in proportion to the speed a club player misses no pot
 from 5 to 15 cm and pots .95 from 20 cm, where experts take up to 30 shots for 24 winks of a heap (Mapley, Winking
 World 55)."""
-_NOISY_FIELDS = (
-    "speed", "azimuth", "offset", "elevation", "tumble", "height", "slant", "askew", "twist", "aside",
-)  # fmt: skip
-"""Fields of a flick, squidge or launch that execution noise changes."""
+_OTHER_ERRORS: Mapping[type, tuple[tuple[str, str, float, float], ...]] = {
+    Flick: (("offset", "offset", -0.95, 0.95),),
+    Squidge: (("elevation", "elevation", 0.0, pi / 2.0), ("tumble", "tumble", -scene.MAX_TUMBLE, scene.MAX_TUMBLE)),
+    Launch: (
+        ("height", "height", *scene.STRIKE_HEIGHT_RANGE), ("slant", "elevation", *scene.STRIKE_ELEVATION_RANGE),
+        ("askew", "askew", -scene.MAX_ROLL, scene.MAX_ROLL), ("twist", "twist", -scene.MAX_YAW, scene.MAX_YAW),
+        ("aside", "aside", -scene.MAX_LATERAL_OFFSET, scene.MAX_LATERAL_OFFSET),
+    ),
+}  # fmt: skip
+"""Fields of each kind of shot that execution noise changes besides speed and azimuth, in the order of the draws: name,
+standard deviation, and limits of the executed value."""
 
 
 class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_factor": "loose"}):
@@ -68,21 +76,18 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
 
     def execute(self, meant: Action, rng: np.random.Generator) -> Action:
         """Draw the executed action of an intended one; decisions are unchanged."""
-        if isinstance(meant, Launch):
-            return self._execute_launch(meant, rng)
-        if not isinstance(meant, Flick | Squidge):
+        others = _OTHER_ERRORS.get(type(meant))
+        if others is None:
             return meant
-        turn, push, slip = rng.standard_normal(3)
+        turn, push, *errors = rng.standard_normal(2 + len(others)).tolist()
         by_speed, by_turn = self.speed_and_azimuth_std(meant)
+        executed = {
+            name: _clip(getattr(meant, name) + getattr(self, std) * error, low, high)
+            for (name, std, low, high), error in zip(others, errors, strict=True)
+        }
         speed = _clip(meant.speed * (1.0 + by_speed * push), 1e-3, scene.MAX_SPEED)
-        azimuth = _wrap_azimuth(float(meant.azimuth + by_turn * turn))
-        if isinstance(meant, Flick):
-            offset = _clip(meant.offset + self.offset * slip, -0.95, 0.95)
-            return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, offset=offset)
-        elevation = _clip(meant.elevation + self.elevation * slip, 0.0, pi / 2.0)
-        tumble = meant.tumble + self.tumble * rng.standard_normal()
-        tumble = _clip(tumble, -scene.MAX_TUMBLE, scene.MAX_TUMBLE)
-        return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
+        azimuth = _wrap_azimuth(meant.azimuth + by_turn * turn)
+        return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, **executed)
 
     def execute_flicks(
         self, draws: Floats, speed: Floats, azimuth: Floats, offset: Floats | float
@@ -120,21 +125,6 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
         times = self.free_launcher_factor if isinstance(meant, Launch) else 1.0
         return times * self.speed, times * self.azimuth
 
-    def _execute_launch(self, meant: Launch, rng: np.random.Generator) -> Launch:
-        turn, push, slip, rise, lean, square, aside = (float(drawn) for drawn in rng.standard_normal(7))
-        by_speed, by_turn = self.speed_and_azimuth_std(meant)
-        lateral, roll, yaw = scene.MAX_LATERAL_OFFSET, scene.MAX_ROLL, scene.MAX_YAW
-        return msgspec.structs.replace(
-            meant,
-            speed=_clip(meant.speed * (1.0 + by_speed * push), 1e-3, scene.MAX_SPEED),
-            azimuth=_wrap_azimuth(meant.azimuth + by_turn * turn),
-            height=_clip(meant.height + self.height * slip, *scene.STRIKE_HEIGHT_RANGE),
-            slant=_clip(meant.slant + self.elevation * rise, *scene.STRIKE_ELEVATION_RANGE),
-            askew=_clip(meant.askew + self.askew * lean, -roll, roll),
-            twist=_clip(meant.twist + self.twist * square, -yaw, yaw),
-            aside=_clip(meant.aside + self.aside * aside, -lateral, lateral),
-        )
-
 
 def _gentle_factor(speed: float | Floats) -> Floats:
     """Factor on the relative error of the speed of a squidge [m/s]."""
@@ -152,9 +142,10 @@ def _wrap_azimuth(azimuth: float) -> float:
 
 def could_result_from(meant: Action, executed: Action) -> bool:
     """Return True if execution noise can turn one action into the other: equal but for the noisy fields."""
-    if not (isinstance(meant, Flick | Squidge | Launch) and type(executed) is type(meant)):
+    if type(meant) not in _OTHER_ERRORS or type(executed) is not type(meant):
         return bool(executed == meant)
-    given = {name: getattr(meant, name) for name in _NOISY_FIELDS if hasattr(meant, name)}
+    noisy = ("speed", "azimuth", *(name for name, *_ in _OTHER_ERRORS[type(meant)]))
+    given = {name: getattr(meant, name) for name in noisy}
     return bool(msgspec.structs.replace(executed, **given) == meant)
 
 
