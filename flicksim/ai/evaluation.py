@@ -12,20 +12,18 @@ from math import dist, hypot, inf, isnan, sqrt
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai.cancellation import stop_if_cancelled
 from flicksim.ai.execution_noise import ExecutionNoise
 from flicksim.ai.kernel_regression import kernel_regression
 from flicksim.ai.model_error import ModelError
 from flicksim.ai.rollouts import RolloutModel, RolloutOutcomes
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.geometry import wrap_angle
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, View
 from flicksim.scene import MAX_SPEED, Flick, Launch, Squidge
-
-Floats = npt.NDArray[np.float64]
 
 MIN_TRIES = 16
 """Least number of rollouts of a candidate before it is judged."""

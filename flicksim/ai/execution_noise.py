@@ -5,17 +5,15 @@ from math import pi, remainder
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from flicksim import scene
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.limits import truncate_middle
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
 from flicksim.scene import Flick, Launch, Squidge
-
-Floats = npt.NDArray[np.float64]
 
 _MAX_STD = 10_000.0
 """Largest standard deviation, in the unit of its field."""

@@ -1,9 +1,8 @@
 """Gaussian kernel regression of the value of flicks from those executed near them (cf. KR-UCT)."""
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from flicksim.core.arrays import Floats
 
 
 def gaussian_weights(query_points: Floats, sample_points: Floats, bandwidth: Floats) -> Floats:

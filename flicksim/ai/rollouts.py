@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai.execution_noise import ExecutionNoise
 from flicksim.ai.model_error import ModelError
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.type_aliases import Action, State, View
 from flicksim.scene import Scene
 
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 DiscSimulator = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bools]]
 """Vectorised simulator of flicks of flat pieces: (positions [S, N, 2], present [S, N], column flicked [S], speed [S],
 azimuth [S], offset [S]) -> (final positions [S, N, 2], fallen off [S, N])."""

@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Array
 from flicksim.core.errors import InvalidInput, MissingExtra
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import JsonValue
@@ -47,8 +47,6 @@ class ColumnInfo(Value, frozen=True, kw_only=True):
     is_integer: bool = False
 
 
-Array: TypeAlias = npt.NDArray[Any]
-"""Values of a column: numbers, or strings as objects. [rows]"""
 ExternalTable: TypeAlias = Any
 """Object of an optional library: its module, or a table of its type."""
 

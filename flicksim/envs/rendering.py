@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.cards import Zones
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import JsonValue, State
 from flicksim.match import Match
@@ -19,7 +20,6 @@ from flicksim.scene import Piece, Pyramid, PyramidScene, Scene
 Picture = npt.NDArray[np.uint8]
 Painter = Callable[[State], Picture]
 """Renderer of a seat's view."""
-Floats = npt.NDArray[np.float64]
 
 MAX_SIDE = 640
 """Longer side of a picture [pixels]."""

@@ -13,11 +13,11 @@ from math import inf, nan
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.random_streams import RandomStreams
 from flicksim.engine.jit import njit, njit_no_refcount, numba_njit
 from flicksim.experiments.parameter_spec import ParameterSpec
 
-Floats = npt.NDArray[np.float64]
 Word = np.uint64
 Words = npt.NDArray[np.uint64]
 

@@ -11,24 +11,20 @@ from math import atan2, cos, inf, nan, sin, sqrt
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
+from flicksim.core.arrays import Array, Bools, Floats, Ints
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Flicks, Settings
 from flicksim.engine.batch import SceneArrays, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit
 from flicksim.experiments.batch_rng import STANDARD_NORMAL, draw_batch
-from flicksim.experiments.measure import Array, ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch, lengths
+from flicksim.experiments.measure import ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
 from flicksim.experiments.resolved_experiment import Placeholder, Template, fill
 from flicksim.experiments.result_columns import Axis
 from flicksim.scene import FULL_TURN, MAX_SPEED, Flick, PyramidScene, Scene, Squidge
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.int64]
 
 Row = tuple[MeasuredValue, ...]
 
@@ -44,7 +40,7 @@ class AxisValues:
     """
 
     numbers: tuple[Floats, ...]
-    level_indices: tuple[Rows | None, ...]
+    level_indices: tuple[Ints | None, ...]
     noise_draws: Floats
 
     def __len__(self) -> int:
@@ -146,7 +142,7 @@ class BatchSampler(ABC):
         random = [axis.spec for axis in self._axes if axis.spec.levels is None]
         samples = draw_batch(self._seeds, "shot", first, last, [*random, *[STANDARD_NORMAL] * self.noise_draws])
         numbers: list[Floats] = []
-        level_indices: list[Rows | None] = []
+        level_indices: list[Ints | None] = []
         column = 0
         for axis in self._axes:
             levels = axis.spec.levels
@@ -161,7 +157,7 @@ class BatchSampler(ABC):
             level_indices.append(indices if is_text else None)
         return AxisValues(numbers=tuple(numbers), level_indices=tuple(level_indices), noise_draws=samples[:, column:])
 
-    def _group_by_words(self, axis_values: AxisValues) -> Iterator[tuple[Rows, list[Level]]]:
+    def _group_by_words(self, axis_values: AxisValues) -> Iterator[tuple[Ints, list[Level]]]:
         """Yield groups of shots with the same levels of text axes, and these levels by axis."""
         text_axes = [k for k, words in enumerate(axis_values.level_indices) if words is not None]
         if not text_axes:

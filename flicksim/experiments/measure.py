@@ -11,10 +11,10 @@ from math import isfinite, nan
 from typing import Any, Literal, Self, TypeVar, get_type_hints
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim import scene as scenes
 from flicksim.ai import GRADES, parse_grade
+from flicksim.core.arrays import Array
 from flicksim.core.errors import InvalidExperiment, InvalidInput
 from flicksim.core.geometry import Point, distance
 from flicksim.core.serialization import StringValue
@@ -26,7 +26,6 @@ from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
 from flicksim.referee import Game, Verdict, queries
 from flicksim.scene import Piece, Pyramid, PyramidScene, Scene, Squidge
 
-Array = npt.NDArray[Any]
 ColumnKind = Literal["boolean", "number", "text"]
 """Type of a column: boolean (0 or 1), number, text."""
 SceneType = Literal["flat", "pyramids", "any"]

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from flicksim.core.arrays import Array
 from flicksim.core.errors import InvalidInput
 from flicksim.core.geometry import clearance, distance
 from flicksim.core.type_aliases import JsonValue
-from flicksim.experiments.measure import BUILTIN_MEASURES, Array, CompiledMeasure, Measure, Shot, error_text
+from flicksim.experiments.measure import BUILTIN_MEASURES, CompiledMeasure, Measure, Shot, error_text
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 

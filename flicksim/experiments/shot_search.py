@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from flicksim import ai
+from flicksim.core.arrays import Array
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.random_streams import RandomStreams
@@ -25,7 +26,7 @@ from flicksim.core.validation import check_int, check_type, short_repr
 from flicksim.engine import DiscBatchResult, Flicks, Settings, Squidges, WinkBatchResult, simulate, simulate_batch
 from flicksim.experiments.aiming import resolve_aim
 from flicksim.experiments.experiment import MAX_SHOTS
-from flicksim.experiments.measure import Array, CompiledMeasure, Shot, ShotBatch
+from flicksim.experiments.measure import CompiledMeasure, Shot, ShotBatch
 from flicksim.experiments.shot_goal import Goal, check_compatible
 from flicksim.match import SEARCH_SETTINGS, GameModel, GameState, PhysicsSimulator
 from flicksim.referee import FlickRange, Game, LaunchRange, SquidgeRange

@@ -11,9 +11,9 @@ from math import atan2, cos, nan, pi, sin
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
+from flicksim.core.arrays import Bools, Floats
 from flicksim.core.errors import FlicksimError, InvalidAction
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import JsonValue
@@ -21,7 +21,7 @@ from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import simulate_mats
 from flicksim.engine.jit import njit_entry, njit_no_refcount
 from flicksim.experiments.aiming import aim_point
-from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats
+from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler
 from flicksim.experiments.measure import ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
 from flicksim.experiments.resolved_experiment import Template, fill
@@ -104,7 +104,7 @@ class WinkBatchSampler(BatchSampler):
         make: Callable[[tuple[Level, ...]], T],
         axis_indices: Sequence[int],
         axis_values: AxisValues,
-        invalid: npt.NDArray[np.bool_],
+        invalid: Bools,
     ) -> list[T]:
         """Scene or settings of each shot, or a single one for all; marks shots with invalid values."""
         if not axis_indices:
@@ -128,7 +128,7 @@ class WinkBatchSampler(BatchSampler):
             return levels[int(indices[row])]
         return float(axis_values.numbers[axis_index][row])
 
-    def _squidges(self, axis_values: AxisValues, scenes: Sequence[Scene], invalid: npt.NDArray[np.bool_]) -> Squidges:
+    def _squidges(self, axis_values: AxisValues, scenes: Sequence[Scene], invalid: Bools) -> Squidges:
         """Executed squidges; NaN where they are invalid or need a redraw."""
         elevation = self._quantity(axis_values, "elevation", pi / 4.0)
         tumble = self._quantity(axis_values, "tumble", 0.0)

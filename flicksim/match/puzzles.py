@@ -5,9 +5,9 @@ from itertools import count, zip_longest
 from math import inf, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import GRADES, ExecutionNoise, best_candidates
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value, to_builtins
@@ -20,8 +20,6 @@ from flicksim.match.rollout_model import GameRolloutModel
 from flicksim.match.series import game_seed
 from flicksim.referee import Game
 from flicksim.scene import Flick, Launch, Squidge
-
-Floats = npt.NDArray[np.float64]
 
 MARGIN = 0.06
 """Least lead of a solution's win probability over the best dissimilar action [1]."""

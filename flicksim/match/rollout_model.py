@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim import ai
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.errors import FlicksimError
 from flicksim.core.signals import check_interrupt
 from flicksim.core.type_aliases import Action, State, View
@@ -24,10 +24,6 @@ from flicksim.match.match import Simulator
 from flicksim.match.purpose import is_similar_action, purpose_of
 from flicksim.referee import Game, Purpose
 from flicksim.scene import Flick, Launch, Scene, Squidge
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 _MAX_PARALLEL_ROLLOUTS = 4096
 """Largest number of rollouts in one batch; more would only take more memory."""

@@ -3,9 +3,9 @@
 from math import acos, sin
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from flicksim.core.arrays import Floats
+
 Point3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 """Unit quaternion: rotation of a piece from standing with its first side along +x."""

@@ -5,12 +5,10 @@ from itertools import pairwise
 from math import hypot, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.geometry import convex_separation
 from flicksim.scene.pyramid import Pyramid, PyramidShape
-
-Floats = npt.NDArray[np.float64]
 
 _HULL_FACES = ((0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4))
 """Faces of a pyramid by index of its four corners and its tip, counter-clockwise seen from outside."""

@@ -13,9 +13,9 @@ from math import acos, atan2, cos, hypot, pi, sin, sqrt
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.scene.piece import Piece
 
-Floats = npt.NDArray[np.float64]
 Point3 = tuple[float, float, float]
 
 MAX_TILT = 1.4

@@ -13,9 +13,9 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
+from flicksim.core.arrays import Array
 from flicksim.core.type_aliases import JsonValue, Unchecked
 from flicksim.envs import ShotVectorEnv
-from flicksim.experiments.measure import Array
 from flicksim.training.learning_curve import CurvePoint
 from flicksim.training.tasks import TrainingTask
 

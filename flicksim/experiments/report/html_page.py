@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from flicksim.core.arrays import Bools
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile
 from flicksim.experiments.experiment import Experiment, ReferenceValue
@@ -201,7 +202,7 @@ def _html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], are_words: 
     return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
 
-def _table(factors: list[summary.Factor], column: Column, table: Table, deterministic: summary.Bools) -> str:
+def _table(factors: list[summary.Factor], column: Column, table: Table, deterministic: Bools) -> str:
     estimates = summary.cell_estimates(factors, column, table, deterministic)
     scale, unit = summary.display_scale(column.unit, np.array([cell.value for cell in estimates.values()]))
     is_share = column.kind == "boolean"

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from flicksim.core.arrays import Floats
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import MissingExtra
 from flicksim.core.limits import truncate_middle
@@ -104,7 +105,7 @@ class Plotter:
         return self._path(name)
 
     def _heat_panel(
-        self, ax: Drawing, grid: summary.Array, across: Factor, up: Factor, span: tuple[float, float], *, is_share: bool
+        self, ax: Drawing, grid: Floats, across: Factor, up: Factor, span: tuple[float, float], *, is_share: bool
     ) -> Drawing:
         image = ax.imshow(grid, origin="lower", aspect="auto", cmap="viridis", vmin=span[0], vmax=span[1])
         ax.spines[:].set_visible(False)
@@ -293,7 +294,7 @@ def _piece_patch(piece: Piece | Pyramid, *, flicked: bool) -> Drawing:
     return Circle(piece.position, piece.radius, **style)
 
 
-def _zoom_window(x: summary.Array, y: summary.Array) -> tuple[float, float, float, float]:
+def _zoom_window(x: Floats, y: Floats) -> tuple[float, float, float, float]:
     """Square window around nearly all points."""
     at_rest = np.isfinite(x)
     if not at_rest.any():
@@ -304,7 +305,7 @@ def _zoom_window(x: summary.Array, y: summary.Array) -> tuple[float, float, floa
     return (cx - half, cx + half, cy - half, cy + half)
 
 
-def _finite_range(values: summary.Array) -> tuple[float, float]:
+def _finite_range(values: Floats) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
 
@@ -324,7 +325,7 @@ def _label(factor: Factor) -> str:
     return factor.column.title + (f" [{unit}]" if unit else "")
 
 
-def _axis_top(shares: summary.Array) -> float:
+def _axis_top(shares: Floats) -> float:
     """Upper end of the scale of shares, so that small shares remain visible."""
     maximum = float(np.nanmax(shares, initial=0.0))
     return next(top for top in (0.1, 0.25, 0.5, 1.0) if maximum <= top or top == 1.0)

@@ -5,18 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import pi, sqrt
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import Table
 from flicksim.match import wilson_interval
 
-Array = npt.NDArray[np.float64]
-
-Bools: TypeAlias = npt.NDArray[np.bool_]
 NO_NOISE = "steady"
 """Name of the hand without execution noise."""
 _MAX_LEVELS = 60
@@ -37,8 +33,8 @@ class Factor:
 
     column: Column
     levels: tuple[float | str, ...]
-    edges: Array | None
-    at: npt.NDArray[np.int64]
+    edges: Floats | None
+    at: Ints
 
     @property
     def numeric(self) -> bool:
@@ -99,7 +95,7 @@ def _text_factor(column: Column, values: Sequence[str]) -> Factor:
     return Factor(column=column, levels=levels, edges=None, at=indices)
 
 
-def estimate(column: Column, values: Array) -> Estimate:
+def estimate(column: Column, values: Floats) -> Estimate:
     """Estimate of these values; NaN is left out."""
     valid = values[~np.isnan(values)]
     count = len(valid)
@@ -201,7 +197,7 @@ def capitalise(title: str) -> str:
     return title[:1].upper() + title[1:] if title.partition(" ")[0].isalpha() else title
 
 
-def display_scale(unit: str, values: Array) -> tuple[float, str]:
+def display_scale(unit: str, values: Floats) -> tuple[float, str]:
     """Factor and unit for display: degrees instead of radians, millimetres below a metre."""
     finite = np.abs(values[np.isfinite(values)])
     if unit == "rad":

@@ -14,12 +14,13 @@ import numpy as np
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes, SearchConfig
 from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES, PlaceTile, Tile, tile_mask, tile_set, with_cards
+from flicksim.core.arrays import Floats, Ints
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.dominoes import bitboard, deck, rules
 from flicksim.games.dominoes import rollouts as rollout_kernel
 from flicksim.games.dominoes.bitboard import IS_DOUBLE, PIPS, STOP, legal_moves, playable_tiles
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
-from flicksim.games.dominoes.rollouts import Floats, Ints, rollout_rounds, sample_hidden_tiles
+from flicksim.games.dominoes.rollouts import rollout_rounds, sample_hidden_tiles
 from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
 

@@ -4,12 +4,9 @@ The functions take numbers and arrays only, so that numba can compile them. Test
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats, Ints
 from flicksim.games.dominoes.bitboard import STOP
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 TIE_SPLIT, TIE_NONE, TIE_LIGHTEST = 0, 1, 2
 """Tie-breaks of a blocked round: all tied seats win, none does, or those with the lightest tile."""

@@ -14,9 +14,9 @@ from math import atan2, cos, hypot, log, sin
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.core.arrays import Floats
 from flicksim.core.geometry import Point, is_inside_convex, wrap_angle
 from flicksim.core.units import deg2rad, mm
 from flicksim.games.ice import rules
@@ -259,8 +259,6 @@ def wait_for_landings(state: State) -> Wait | None:
         return None
     return Wait(until=state.ready[seats[0]] + _MAX_FLIGHT_TIME)
 
-
-Floats = npt.NDArray[np.float64]
 
 EXPECTED_POINTS: Mapping[str, Mapping[Size, float]] = {
     "beginner": {"small": 0.23, "medium": 0.34, "large": 0.49},

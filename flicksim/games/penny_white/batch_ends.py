@@ -8,19 +8,15 @@ from dataclasses import dataclass, fields
 from math import pi
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import DiscSimulator, ExecutionNoise
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.units import GRAVITY, deg2rad, mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE, Options
 from flicksim.games.penny_white.state import State, penny_id
 from flicksim.referee import queries
 from flicksim.scene import DEFAULT_PAIRINGS, MAX_SPEED, Scene
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 _START_OFFSETS = tuple(mm(offset) for offset in (0, 24, -24, 48, -48, 72, -72, 100, -100, 125, -125))
 """Sideways offsets of a flick's start, tried in order [m]."""

@@ -9,9 +9,9 @@ from functools import lru_cache
 from math import inf
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise, RolloutContext, RolloutOutcomes
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.games.penny_white import rules, value_table
 from flicksim.games.penny_white.batch_ends import EndBatch, EndSimulator, is_supported, scene_with_all_coins
 from flicksim.games.penny_white.equipment import WHITE
@@ -19,9 +19,6 @@ from flicksim.games.penny_white.legal_actions import default_start, removable
 from flicksim.games.penny_white.state import Action, Remove, State
 from flicksim.referee import queries
 from flicksim.scene import Flick
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 _MAX_LEAD = 40
 """Largest lead distinguished; larger ones count as this."""
@@ -151,7 +148,7 @@ class _RolloutEvaluator:
         return win_probability, points
 
 
-def _lead_index(lead: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _lead_index(lead: Ints) -> Ints:
     """Index of a lead in an array of probabilities by lead."""
     return np.clip(lead, -_MAX_LEAD, _MAX_LEAD) + _MAX_LEAD
 

@@ -14,14 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.serialization import Value, from_json, read_bytes
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import Options
 
-Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 FILE = Path(__file__).with_name("prospects.json")
 MAX_POINTS = 4

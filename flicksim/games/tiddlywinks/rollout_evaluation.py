@@ -6,13 +6,14 @@ from functools import lru_cache
 import numpy as np
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes
+from flicksim.core.arrays import Floats, Ints
 from flicksim.core.errors import FlicksimError
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
-from flicksim.games.tiddlywinks.rollouts import ChanceLookup, Floats, Ints, chance_lookup, rollout_games, rollout_states
+from flicksim.games.tiddlywinks.rollouts import ChanceLookup, chance_lookup, rollout_games, rollout_states
 from flicksim.games.tiddlywinks.shot_chances import chance_table_for
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.scene import Squidge

@@ -11,16 +11,13 @@ from math import atan2, cos, hypot, sin
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats, Ints
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.heuristic_value import pot_log_decay, squop_log_decay
 from flicksim.games.tiddlywinks.shot_chances import OFF_MAT, ChanceTable
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 DISTANCE_STEP = 0.005
 """Step of the lookup tables by distance [m]."""

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
+from flicksim.core.arrays import Floats
 from flicksim.core.serialization import Value, from_json, read_bytes
-
-Floats = npt.NDArray[np.float64]
 
 FILE = Path(__file__).with_name("chances.json")
 MISSES_PER_CELL = 24

@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes, SearchConfig
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack, with_cards
+from flicksim.core.arrays import Floats, Ints
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import action_generation, deck, legal_actions, rollouts, rules
 from flicksim.games.tinkle.deck import DISCARD, HANDS, STARTING_TOKENS, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.melds import CONTRACTS, Group, cards_put_this_turn, table_points, wild_capacity
-from flicksim.games.tinkle.rollouts import Ints, RoundArrays, Step, new_table, rollout_rounds, sample_hidden_cards
+from flicksim.games.tinkle.rollouts import RoundArrays, Step, new_table, rollout_rounds, sample_hidden_cards
 from flicksim.games.tinkle.state import Action, State, Tinkle
 
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {"world": SearchConfig(shots=6000, candidates=12, usual_margin=3.0)}
@@ -284,8 +285,6 @@ def value(state: State, seat: int) -> float:
     others = [points for at, points in enumerate(state.scores) if at != seat]
     return float(state.scores[seat] - max(others))
 
-
-Floats = npt.NDArray[np.float64]
 
 SCORE_STD = (57, 78, 104, 155, 121, 176, 176, 229)
 """Standard deviation of a seat's score by round, as of a normal distribution: standard deviations from the mean of the

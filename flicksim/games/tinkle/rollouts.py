@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
+from flicksim.core.arrays import Ints
 
 DRAW, TINKLE, MELD, LAY, DISCARD_CARD, KEEP = range(6)
 Step = tuple[int, int, int, int]

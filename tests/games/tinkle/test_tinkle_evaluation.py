@@ -11,11 +11,12 @@ from tinkle_helpers import initial_state, play, state_from_text
 
 from flicksim.ai import GRADES
 from flicksim.cards import Card, Draw, LayOff, Meld, MoveWild, TakeBack, Zone
+from flicksim.core.arrays import Ints
 from flicksim.games.tinkle import GAME, bot, deck, rules
 from flicksim.games.tinkle.bot import game_win_probability
 from flicksim.games.tinkle.deck import DISCARD, HANDS, STOCK, TOKENS
 from flicksim.games.tinkle.melds import table_points
-from flicksim.games.tinkle.rollouts import Ints, heuristic_step, new_table, rollout_rounds
+from flicksim.games.tinkle.rollouts import heuristic_step, new_table, rollout_rounds
 from flicksim.games.tinkle.state import Action, State
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 
