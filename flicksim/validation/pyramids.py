@@ -15,7 +15,7 @@ from flicksim.engine.pyramid_launch import simulate_launch
 from flicksim.engine.pyramids.pyramid_world import PyramidWorld
 from flicksim.engine.settings import Settings
 from flicksim.scene import SIZES, STRIKE_HEIGHT_RANGE, Launch, Point3, Pyramid, Size, samples, standard_shape
-from flicksim.validation.winks import NoiseSource, Row
+from flicksim.validation.winks import Row
 
 LAUNCH_SPEEDS: Mapping[Size, tuple[float, ...]] = {
     "small": (2.25, 2.75, 3.25), "medium": (2.75, 3.25, 4.0), "large": (3.25, 4.25, 5.0),
@@ -47,7 +47,7 @@ class LaunchOutcomes(Value, frozen=True, kw_only=True):
     spread: float
 
 
-def launch_outcomes(shots: int, rng: NoiseSource, pieces: int) -> Iterator[LaunchOutcomes]:
+def launch_outcomes(shots: int, rng: np.random.Generator, pieces: int) -> Iterator[LaunchOutcomes]:
     """So many launches of each size and strength from the middle of one side of a table to its middle, by a club
     hand: 4 % in strength, 2 degrees in slant, 3 in direction, held 2 degrees from upright and 4 from square to the
     flick, struck 0.8 mm beside the middle and at any height of the base.
@@ -59,7 +59,7 @@ def launch_outcomes(shots: int, rng: NoiseSource, pieces: int) -> Iterator[Launc
     for size in SIZES:
         for speed in LAUNCH_SPEEDS[size]:
             found: list[Pyramid | None] = []
-            noise, where = rng.standard_normal((shots, 6)), rng.random((shots,))
+            noise, where = rng.standard_normal((shots, 6)), rng.random(shots)
             for (push, rise, turn, lean, square, aside), high in zip(noise, where, strict=True):
                 launch = Launch(
                     piece="missile", size=size, hold=_LAUNCHER_POSITION, azimuth=pi / 2.0 + radians(3.0) * float(turn),
@@ -107,7 +107,7 @@ class ReferenceComparison(Value, frozen=True, kw_only=True):
     drift_3d: float
 
 
-def compare_with_reference(rows: Sequence[Row], shots: int, rng: NoiseSource) -> Iterator[ReferenceComparison]:
+def compare_with_reference(rows: Sequence[Row], shots: int, rng: np.random.Generator) -> Iterator[ReferenceComparison]:
     """Throws as in the 3D engine: base at 0.12 m, nearly upright, turned anyhow, 60 degrees up, tumbling at random."""
     settings = Settings()
     pair = settings.pairings.lookup("styrene", "wood"), settings.pairings.lookup("styrene", "styrene")

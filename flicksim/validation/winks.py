@@ -7,7 +7,7 @@ Random generators and tables are arguments.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
@@ -30,13 +30,6 @@ SQUOP_PARAMS: Final = CARRY_PARAMS
 _SPEED_NOISE, _AZIMUTH_NOISE, _ELEVATION_NOISE = 0.01, math.radians(0.4), math.radians(0.5)
 _TUMBLE_NOISE: Final = 10.0
 """Standard deviation of the tumble of a world-class player [rad/s]; the tables have none."""
-
-
-class NoiseSource(Protocol):
-    """Source of noise, such as a numpy Generator."""
-
-    def standard_normal(self, size: tuple[int, ...]) -> Floats: ...
-    def random(self, size: tuple[int, ...]) -> Floats: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +64,7 @@ def _case(claim: str, oracle: float, measured: float, tolerance: float, n: int) 
     )
 
 
-def _noisy_shots(row: Row, n: int, rng: NoiseSource, spread: float = 0.0) -> Iterator[Shot]:
+def _noisy_shots(row: Row, n: int, rng: np.random.Generator, spread: float = 0.0) -> Iterator[Shot]:
     """Noisy shots of a small wink from (-distance, 0) along +x: velocity, angular momentum, and the wink on the felt;
     the tumble with that standard deviation [rad/s]."""
     R, h, _ = SMALL_WINK
@@ -83,7 +76,7 @@ def _noisy_shots(row: Row, n: int, rng: NoiseSource, spread: float = 0.0) -> Ite
         yield *launch_motion(R, h, wink.n[0], noisy_speed, rise, _AZIMUTH_NOISE * da, tumble), wink
 
 
-def pot_probability(row: Row, n: int, rng: NoiseSource) -> float:
+def pot_probability(row: Row, n: int, rng: np.random.Generator) -> float:
     """Share of `n` noisy shots that end in the pot, under the conditions of a row of the pot table."""
     pot = Cup() if row["pot_variant"] == "taper" else Cup(base_radius=Cup().top_radius)
     potted = 0
@@ -96,7 +89,7 @@ def pot_probability(row: Row, n: int, rng: NoiseSource) -> float:
     return potted / n
 
 
-def pot_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[ValidationCase]:
+def pot_cases(rows: Sequence[Row], n: int, rng: np.random.Generator) -> list[ValidationCase]:
     """Pot probability against every row; .12 at worst where tumble is 100 and the elevation 45 or 60 degrees, and .05
     in the mean of those; the other rows depend on the friction of the engine and have a tolerance of .2."""
     cases: list[ValidationCase] = []
@@ -116,23 +109,15 @@ def pot_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[ValidationC
     return cases
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LandingStats:
-    """Landings: distances of the centre along the flight from first contact to rest [n] [m], and the share that ended
-    upside down."""
-
-    carry_distances: Floats
-    turned_over_share: float
-
-
-def simulate_landings(row: Row, n: int, rng: NoiseSource) -> LandingStats:
-    """`n` landings under the conditions of a row. Initially its lowest point is 1 mm above the felt."""
+def simulate_landings(row: Row, n: int, rng: np.random.Generator) -> tuple[Floats, float]:
+    """`n` landings under the conditions of a row: distances of the centre along the flight from first contact to rest
+    [n] [m], and the share that ended upside down. Initially its lowest point is 1 mm above the felt."""
     R, h, _ = SMALL_WINK
     angle, speed = math.radians(float(row["landing_angle_deg"])), float(row["speed_m_s"])
     tumble, random = float(row["tumble_rad_s"]), row["attitude"] == "random"
     v = np.array([speed * math.cos(angle), 0.0, -speed * math.sin(angle)])
     distances, turned = np.zeros(n), 0
-    phases = 2.0 * math.pi * rng.random((n, 1))[:, 0]
+    phases = 2.0 * math.pi * rng.random(n)
     tilts = math.radians(3.0) * rng.standard_normal((n, 2))
     for q in range(n):
         pitch = float(phases[q]) if random else float(tilts[q, 0])
@@ -144,32 +129,22 @@ def simulate_landings(row: Row, n: int, rng: NoiseSource) -> LandingStats:
         end = simulate_winks(wink.with_motion(0, v, spin), CARRY_PARAMS, t_max=8.0)
         distances[q] = end.winks.c[0, 0] - float(v[0]) * end.contacts[0].time
         turned += bool(end.winks.n[0, 2] < 0.0)
-    return LandingStats(carry_distances=distances, turned_over_share=turned / n)
+    return distances, turned / n
 
 
-def carry_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[ValidationCase]:
+def carry_cases(rows: Sequence[Row], n: int, rng: np.random.Generator) -> list[ValidationCase]:
     """Median carry after landing against every row: 8 % in the mean, a third at worst; and the share of flat
     landings that turn over, .15 at worst."""
     cases: list[ValidationCase] = []
     turned_over: list[ValidationCase] = []
     for row in rows:
         name = f"{row['attitude']} {row['landing_angle_deg']} deg {row['speed_m_s']} m/s {row['tumble_rad_s']} rad/s"
-        oracle, stats = float(row["p50_m"]), simulate_landings(row, n, rng)
-        cases.append(_case(f"carry {name}", oracle, float(np.median(stats.carry_distances)), oracle / 3.0, n))
+        oracle, (distances, turned_share) = float(row["p50_m"]), simulate_landings(row, n, rng)
+        cases.append(_case(f"carry {name}", oracle, float(np.median(distances)), oracle / 3.0, n))
         if row["attitude"] == "flat":
-            turned_over.append(
-                _case(f"turned over {name}", float(row["frac_upside_down"]), stats.turned_over_share, 0.15, n)
-            )
+            turned_over.append(_case(f"turned over {name}", float(row["frac_upside_down"]), turned_share, 0.15, n))
     mean = sum(abs(t.difference) / t.oracle for t in cases) / len(cases)
     return [*cases, _case("carry, mean |relative difference|", 0.0, mean, 0.08, n), *turned_over]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SquopStats:
-    """Of shots at a wink: share that squopped, and by more than a tenth."""
-
-    squopped: float
-    over_ten_percent: float
 
 
 LANDING_DISTANCE: Final = 0.75
@@ -193,7 +168,7 @@ def slide_distance(flat: float, down: float, mu: float, e: float, gravity: float
     return distance + flat * flat / (2.0 * mu * gravity)
 
 
-def roll_out_distances(n: int, rng: NoiseSource) -> Floats:
+def roll_out_distances(n: int, rng: np.random.Generator) -> Floats:
     """Distances from landing to rest of a club player's winks that land about three quarters of a metre away [n] [m];
     the noise is twice that of a world-class player."""
     R, h, _ = SMALL_WINK
@@ -218,7 +193,7 @@ def roll_out_distances(n: int, rng: NoiseSource) -> Floats:
     return distances
 
 
-def roll_out_cases(n: int, rng: NoiseSource) -> list[ValidationCase]:
+def roll_out_cases(n: int, rng: np.random.Generator) -> list[ValidationCase]:
     """Median roll-out with `PLAY_PARAMS`, between the slides on felt at both ends of `FELT_RANGE`."""
     speed = math.sqrt(PLAY_PARAMS.gravity * LANDING_DISTANCE / math.sin(2.0 * _LOB_SHOT[0]))
     flat, down = speed * math.cos(_LOB_SHOT[0]), speed * math.sin(_LOB_SHOT[0])
@@ -228,8 +203,9 @@ def roll_out_cases(n: int, rng: NoiseSource) -> list[ValidationCase]:
     return [_case(claim, 0.5 * (far + near), measured, 0.5 * (far - near), n)]
 
 
-def simulate_squops(row: Row, shots: Sequence[Shot], params: WinkParams = SQUOP_PARAMS) -> SquopStats:
-    """Lobs of a small wink at a small free one, as far away as the row says.
+def simulate_squops(row: Row, shots: Sequence[Shot], params: WinkParams = SQUOP_PARAMS) -> tuple[float, float]:
+    """Lobs of a small wink at a small free one, as far away as the row says: share that squopped, and by more than a
+    tenth.
 
     The shot starts on the felt; the reference starts just before the target.
     """
@@ -243,10 +219,10 @@ def simulate_squops(row: Row, shots: Sequence[Shot], params: WinkParams = SQUOP_
         overlaps = [lying.overlap for lying in end.lies_on if lying.upper == 0]
         hits += len(overlaps)
         tenths += sum(overlap > 0.1 for overlap in overlaps)
-    return SquopStats(squopped=hits / n, over_ten_percent=tenths / n)
+    return hits / n, tenths / n
 
 
-def squop_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[ValidationCase]:
+def squop_cases(rows: Sequence[Row], n: int, rng: np.random.Generator) -> list[ValidationCase]:
     """Squop probability against every row: .10 in the mean, .25 at worst, at the one tumble of the reference.
 
     Then shots with noise on the tumble, against the same with half the time step, .08 at worst: results must not depend
@@ -257,14 +233,14 @@ def squop_cases(rows: Sequence[Row], n: int, rng: NoiseSource) -> list[Validatio
     fine = replace(SQUOP_PARAMS, time_step=0.5 * SQUOP_PARAMS.time_step)
     for row in rows:
         name = f"squop {row['target']} {row['distance_m']} m {row['elevation_deg']} deg {row['tumble_rad_s']} rad/s"
-        stats = simulate_squops(row, list(_noisy_shots(row, n, rng)))
-        cases.append(_case(name, float(row["p_squop"]), stats.squopped, 0.25, n))
-        cases.append(_case(name + ", over 10 %", float(row["p_squop_gt10pct"]), stats.over_ten_percent, 0.25, n))
+        squopped, over_tenth = simulate_squops(row, list(_noisy_shots(row, n, rng)))
+        cases.append(_case(name, float(row["p_squop"]), squopped, 0.25, n))
+        cases.append(_case(name + ", over 10 %", float(row["p_squop_gt10pct"]), over_tenth, 0.25, n))
         shots = list(_noisy_shots(row, n, rng, _TUMBLE_NOISE))
         coarse, refined = simulate_squops(row, shots), simulate_squops(row, shots, fine)
         name += f" +- {_TUMBLE_NOISE:g}, half the step"
-        halved.append(_case(name, coarse.squopped, refined.squopped, 0.08, n))
-        halved.append(_case(name + ", over 10 %", coarse.over_ten_percent, refined.over_ten_percent, 0.08, n))
+        halved.append(_case(name, coarse[0], refined[0], 0.08, n))
+        halved.append(_case(name + ", over 10 %", coarse[1], refined[1], 0.08, n))
     for title, part in (("squop", cases[0::2]), ("squop over 10 %", cases[1::2])):
         mean = sum(abs(t.difference) for t in part) / len(part)
         cases.append(_case(f"{title}, mean |difference|", 0.0, mean, 0.10, n))
