@@ -22,8 +22,8 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.rollout_evaluation import has_rollouts, rollout_leads
-from flicksim.games.tiddlywinks.rollouts import POLICY_WEIGHTS, chance_lookup, shot_features
-from flicksim.games.tiddlywinks.shot_chances import chance_table_for
+from flicksim.games.tiddlywinks.rollouts import POLICY_WEIGHTS, shot_features
+from flicksim.games.tiddlywinks.shot_chances import chance_lookup
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator, open_match, win_share
 from flicksim.match.series import game_seed
@@ -46,7 +46,7 @@ def decision(state: State, meant: Squidge) -> Decision | None:
     target = planned.get(meant, OTHER)
     if target == OTHER:
         return None
-    shots, features = shot_features(state, chance_lookup(chance_table_for(GRADES[HAND])))
+    shots, features = shot_features(state, chance_lookup(GRADES[HAND]))
     index = {name: k for k, name in enumerate(kit.WINKS)} | {POT: -1, NEAR: -2}
     made = index[meant.piece], index[target]
     return (features, shots.index(made)) if made in shots and len(shots) > 1 else None

@@ -1,7 +1,6 @@
 """Evaluation of candidates in tiddlywinks: simulated, adjudicated, then played on by `rollouts`."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -13,8 +12,8 @@ from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
-from flicksim.games.tiddlywinks.rollouts import ChanceLookup, chance_lookup, rollout_games, rollout_states
-from flicksim.games.tiddlywinks.shot_chances import chance_table_for
+from flicksim.games.tiddlywinks.rollouts import rollout_games, rollout_states
+from flicksim.games.tiddlywinks.shot_chances import chance_lookup
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.scene import Squidge
 
@@ -26,11 +25,6 @@ _PRIOR_ROUNDS = ((256, 4), (2048, 1))
 """Rounds of rollouts for priors: rollouts of each candidate, and number of best candidates kept for the next round."""
 _ILLEGAL_LEAD = -7.0
 """Margin assigned to an illegal or foul action [points]."""
-
-
-@lru_cache(maxsize=16)
-def _chance_lookup(hand: ExecutionNoise) -> ChanceLookup:
-    return chance_lookup(chance_table_for(hand))
 
 
 def has_rollouts(state: State) -> bool:
@@ -162,6 +156,6 @@ def _final_leads(
     """Final lead of Blue and Red in each rollout (see `rollout_games`). [L]"""
     leads, options = np.zeros(len(state_index)), states[0].options if states else Options()
     context.compile(rollout_games)(
-        rollout_states(states), state_index, first_shots, seeds, _chance_lookup(noise), options.rounds, leads
+        rollout_states(states), state_index, first_shots, seeds, chance_lookup(noise), options.rounds, leads
     )
     return leads

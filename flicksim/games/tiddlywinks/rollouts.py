@@ -15,13 +15,10 @@ import numpy as np
 from flicksim.core.arrays import Floats, Ints
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.heuristic_value import pot_log_decay, squop_log_decay
-from flicksim.games.tiddlywinks.shot_chances import OFF_MAT, ChanceTable
+from flicksim.games.tiddlywinks.shot_chances import DISTANCE_STEP, DISTANCES, OFF_MAT, ChanceLookup
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 
-DISTANCE_STEP = 0.005
-"""Step of the lookup tables by distance [m]."""
-_DISTANCE_CELLS = 240
 BEHIND, PLAY, POTTED = 0, 1, 2
 POLICY_WEIGHTS = (0.98, -3.69, 1.83, 2.82, -0.56, 0.96, -0.88, 1.55, 4.3)
 """Weights of the values of shots (`shot_values`): of each friend freed and enemy released; of a pot by its distance, by
@@ -29,8 +26,7 @@ its chance and the share already potted, and from behind a line; of an approach,
 bringing in; of a squop by its distance. Fitted by maximum likelihood (`benchmarks.rollout_policy`) to 4,027 shots of 60
 games between club players (seed 9202) before squops had topspin and gentle squidges today's errors; 3,856 shots with
 topspin (seed 9302) are nearly as likely by them as by weights fitted to these (mean log-likelihood -1.313, -1.304)."""
-_DISTANCES = (np.arange(_DISTANCE_CELLS) + 0.5) * DISTANCE_STEP
-_POT_DECAY, _SQUOP_DECAY = np.exp(pot_log_decay(_DISTANCES)), np.exp(squop_log_decay(_DISTANCES))
+_POT_DECAY, _SQUOP_DECAY = np.exp(pot_log_decay(DISTANCES)), np.exp(squop_log_decay(DISTANCES))
 """Decay of the values of pots and squops with distance, by distance cell."""
 _GUMBEL = -np.log(-np.log((np.arange(1024) + 0.5) / 1024))
 """Quantiles of the standard Gumbel distribution: the largest value plus noise is a softmax sample."""
@@ -53,42 +49,6 @@ class RolloutStates(NamedTuple):
     wink_states: Ints
     covered_by: Ints
     scalars: Ints
-
-
-class ChanceLookup(NamedTuple):
-    """Shot chances at a level of execution noise, by distance in steps of `DISTANCE_STEP`.
-
-    Args:
-        pot, squop: probability of success. [2, D], [2, 2, D]
-        pot_miss, squop_miss, skim: sampled end points (see `ShotChances`). [2, D, K, 2], [2, 2, D, K, 2], [2, D, K, 2]
-    """
-
-    pot: Floats
-    squop: Floats
-    pot_miss: Floats
-    squop_miss: Floats
-    skim: Floats
-
-
-def chance_lookup(table: ChanceTable) -> ChanceLookup:
-    """Lookup tables of a table of chances."""
-
-    def interpolate(tabled: Floats, chance: Floats) -> Floats:
-        rows = [np.interp(_DISTANCES, tabled, row) for row in chance.reshape(-1, len(tabled))]
-        return np.array(rows).reshape(*chance.shape[:-1], _DISTANCE_CELLS)
-
-    def nearest(tabled: Floats) -> Ints:
-        index: Ints = np.abs(np.log(_DISTANCES)[:, None] - np.log(tabled)[None]).argmin(axis=1)
-        return index
-
-    squop = interpolate(table.squops, table.squop)
-    squop[..., table.squops[-1] < _DISTANCES] = 0.0
-    return ChanceLookup(
-        pot=interpolate(table.pots, table.pot), squop=squop,
-        pot_miss=np.ascontiguousarray(table.pot_miss[:, nearest(table.pots)]),
-        squop_miss=np.ascontiguousarray(table.squop_miss[:, :, nearest(table.squops)]),
-        skim=np.ascontiguousarray(table.skim[:, nearest(table.skims)]),
-    )  # fmt: skip
 
 
 def rollout_states(states: list[State]) -> RolloutStates:

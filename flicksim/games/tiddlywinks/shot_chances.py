@@ -19,6 +19,10 @@ MISSES_PER_CELL = 24
 """Number of sampled misses of a cell, evenly spaced in the order of their distance."""
 OFF_MAT = 9.0
 """Coordinate that marks a wink that left the mat."""
+DISTANCE_STEP = 0.005
+"""Step of the lookup tables by distance [m]."""
+DISTANCES = (np.arange(240) + 0.5) * DISTANCE_STEP
+"""Middles of their cells [m]."""
 
 
 class ShotChances(Value, frozen=True, kw_only=True):
@@ -48,20 +52,18 @@ class ShotChances(Value, frozen=True, kw_only=True):
     skim: tuple[float, ...]
 
 
-class ChanceTable(NamedTuple):
-    """Chances of one noise grade, as arrays; the sizes of winks are large, small.
+class ChanceLookup(NamedTuple):
+    """Shot chances at a level of execution noise, by sizes of winks (large, small) and distance in steps of
+    `DISTANCE_STEP`.
 
     Args:
-        pots, squops, skims: distances [m]. [D]
-        pot: chance. [2, D] pot_miss: [2, D, K, 2] squop: [2, 2, D] squop_miss: [2, 2, D, K, 2] skim: [2, D, K, 2]
+        pot, squop: probability of success. [2, D], [2, 2, D]
+        pot_miss, squop_miss, skim: sampled end points (see `ShotChances`). [2, D, K, 2], [2, 2, D, K, 2], [2, D, K, 2]
     """
 
-    pots: Floats
-    squops: Floats
-    skims: Floats
     pot: Floats
-    pot_miss: Floats
     squop: Floats
+    pot_miss: Floats
     squop_miss: Floats
     skim: Floats
 
@@ -73,27 +75,31 @@ def load_shot_chances() -> ShotChances:
 
 
 @lru_cache(maxsize=16)
-def chance_table_for(noise: ExecutionNoise) -> ChanceTable:
+def chance_lookup(noise: ExecutionNoise) -> ChanceLookup:
     """Chances at a level of execution noise: interpolated between measured grades, constant beyond them."""
     table = load_shot_chances()
     errors = [log(speed) for speed in table.hands]
     position = float(np.interp(log(max(noise.speed, 1e-6)), errors[::-1], range(len(errors))[::-1]))
     lower = min(int(position), len(errors) - 2)
     fraction = position - lower
-    nearest = lower + round(fraction)
-    hands = len(errors)
+    nearest_hand = lower + round(fraction)
 
-    def interpolated(values: tuple[float, ...], *shape: int) -> Floats:
-        cells = np.array(values).reshape(hands, *shape)
-        return np.ascontiguousarray((1.0 - fraction) * cells[lower] + fraction * cells[lower + 1])
+    def chances(values: tuple[float, ...], tabled: tuple[float, ...], *sizes: int) -> Floats:
+        cells = np.array(values).reshape(len(errors), -1, len(tabled))
+        rows = (1.0 - fraction) * cells[lower] + fraction * cells[lower + 1]
+        return np.array([np.interp(DISTANCES, tabled, row) for row in rows]).reshape(*sizes, -1)
 
-    def samples(values: tuple[float, ...], *shape: int) -> Floats:
-        return np.ascontiguousarray(np.array(values).reshape(hands, *shape, MISSES_PER_CELL, 2)[nearest])
+    def samples(values: tuple[float, ...], tabled: tuple[float, ...], *sizes: int) -> Floats:
+        cells = np.array(values).reshape(len(errors), *sizes, len(tabled), MISSES_PER_CELL, 2)[nearest_hand]
+        nearest = np.abs(np.log(DISTANCES)[:, None] - np.log(tabled)[None]).argmin(axis=1)
+        return np.ascontiguousarray(cells[..., nearest, :, :])
 
-    pots, squops, skims = (np.array(distances) for distances in (table.pots, table.squops, table.skims))
-    return ChanceTable(
-        pots=pots, squops=squops, skims=skims,
-        pot=interpolated(table.pot, 2, len(pots)), pot_miss=samples(table.pot_miss, 2, len(pots)),
-        squop=interpolated(table.squop, 2, 2, len(squops)), squop_miss=samples(table.squop_miss, 2, 2, len(squops)),
-        skim=samples(table.skim, 2, len(skims)),
-    )  # fmt: skip
+    squop = chances(table.squop, table.squops, 2, 2)
+    squop[..., table.squops[-1] < DISTANCES] = 0.0
+    return ChanceLookup(
+        pot=chances(table.pot, table.pots, 2),
+        squop=squop,
+        pot_miss=samples(table.pot_miss, table.pots, 2),
+        squop_miss=samples(table.squop_miss, table.squops, 2, 2),
+        skim=samples(table.skim, table.skims, 2),
+    )

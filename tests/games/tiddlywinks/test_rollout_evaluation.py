@@ -15,14 +15,8 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import POT, candidate_shots
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.position import load_builtin, to_state
-from flicksim.games.tiddlywinks.rollouts import (
-    DISTANCE_STEP,
-    POLICY_WEIGHTS,
-    chance_lookup,
-    rollout_states,
-    shot_features,
-)
-from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, chance_table_for, load_shot_chances
+from flicksim.games.tiddlywinks.rollouts import POLICY_WEIGHTS, rollout_states, shot_features
+from flicksim.games.tiddlywinks.shot_chances import DISTANCE_STEP, MISSES_PER_CELL, chance_lookup, load_shot_chances
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import GameModel, GameRolloutModel, PhysicsSimulator
 from flicksim.scene import Squidge
@@ -56,11 +50,11 @@ def test_chance_table_matches_its_fingerprint_and_holds_probabilities() -> None:
     assert len(table.pot) == 4 * 2 * len(table.pots)
     assert len(table.squop_miss) == 4 * 4 * len(table.squops) * MISSES_PER_CELL * 2
     assert all(0.0 <= chance <= 1.0 for chance in (*table.pot, *table.squop))
-    best, worst = chance_table_for(GRADES["world"]), chance_table_for(GRADES["beginner"])
-    assert best.pot[1, 4:].mean() > worst.pot[1, 4:].mean() + 0.3, "a steadier hand pots more"
-    assert worst.pot[1, 7] > worst.pot[1, 10] > worst.pot[1, 13], "and from nearer by"
-    between = chance_table_for(ExecutionNoise(speed=0.03, azimuth=0.05))
-    assert worst.pot[1, 10] < between.pot[1, 10] < chance_table_for(GRADES["club"]).pot[1, 10]
+    best, club, worst = (chance_lookup(GRADES[grade]).pot[1] for grade in ("world", "club", "beginner"))
+    assert best[40:].mean() > worst[40:].mean() + 0.3, "a steadier hand pots more"
+    assert worst[60] > worst[100] > worst[160], "and from nearer by"
+    between = chance_lookup(ExecutionNoise(speed=0.03, azimuth=0.05)).pot[1]
+    assert worst[100] < between[100] < club[100]
 
 
 @pytest.mark.parametrize("hand", ["beginner", "club"])
@@ -69,8 +63,7 @@ def test_value_of_a_lone_pot_is_its_probability(rollout_model: GameRolloutModel,
     state = last_shot()
     shot = pot_of(state)
     result = rollout_model.prior_values(state, 0, [shot], GRADES[hand], 1)
-    chance = chance_table_for(GRADES[hand]).pot[1]
-    expected = float(np.interp(0.3, load_shot_chances().pots, chance))
+    expected = float(chance_lookup(GRADES[hand]).pot[1, int(0.3 / DISTANCE_STEP)])
     assert result[0][0] == pytest.approx(expected, abs=0.06)
     found = rollout_model.rollout(state, 0, [shot], GRADES[hand], 40, 3)
     assert set(np.unique(found.win_probability)) <= {0.0, 1.0}, "potted or not, the game is over"
@@ -132,7 +125,7 @@ def test_rollouts_use_squops_and_the_clock() -> None:
 
 def test_rollouts_sample_shots_by_the_softmax_of_their_values(rollout_model: GameRolloutModel) -> None:
     """Only a pot with the last shot wins: the policy's probability of each pot, times its chance."""
-    state, lookup = last_shot(200.0), chance_lookup(chance_table_for(GRADES["club"]))
+    state, lookup = last_shot(200.0), chance_lookup(GRADES["club"])
     shots, features = shot_features(state, lookup)
     odds = np.exp(features @ POLICY_WEIGHTS)
     expected = 0.0
@@ -149,7 +142,7 @@ def test_rollouts_sample_shots_by_the_softmax_of_their_values(rollout_model: Gam
 def test_policy_values_what_a_shot_frees_and_releases() -> None:
     """Blue's wink covers one of Green's: it releases that wherever it goes, and cannot cover it anew."""
     state = state_from_position({"green-3": (300.0, 0.0), "green-4": (60.0, 0.0), "blue-3": (304.0, 0.0)})
-    shots, features = shot_features(state, chance_lookup(chance_table_for(GRADES["club"])))
+    shots, features = shot_features(state, chance_lookup(GRADES["club"]))
     column = {name: k for k, name in enumerate(kit.WINKS)}
     own = [k for k, (wink, _) in enumerate(shots) if wink == column["blue-3"]]
     assert {shots[k][1] for k in own} == {column["green-4"], -1, -2}
