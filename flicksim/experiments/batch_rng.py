@@ -1,13 +1,13 @@
 """Random samples of many shots at once: for each shot those of its own stream, bit for bit.
 
 Every shot has its own stream (`RandomStreams.spawn("shot", index)`), so results do not depend on worker or order.
-Constructing a generator costs more than a coin's shot; so numpy's SeedSequence and the initial state of PCG64 are
-computed in a kernel, and numpy draws from that state.
+Constructing a generator costs more than a coin's shot; so numpy's SeedSequence is computed for all at once, and one
+generator draws from the state that each begins with.
 """
 
 import ctypes
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf, nan
 
 import numpy as np
@@ -15,12 +15,11 @@ import numpy.typing as npt
 
 from flicksim.core.arrays import Floats
 from flicksim.core.random_streams import RandomStreams
-from flicksim.engine.jit import njit, njit_no_refcount, numba_njit
+from flicksim.engine.jit import njit, numba_njit
 from flicksim.experiments.parameter_spec import ParameterSpec
 
-Word = np.uint64
 Words = npt.NDArray[np.uint64]
-
+HalfWords = npt.NDArray[np.uint32]
 
 STANDARD_NORMAL = ParameterSpec(normal=(0.0, 1.0))
 
@@ -39,7 +38,7 @@ def draw_batch(streams: RandomStreams, name: str, first: int, last: int, specs: 
     rng = np.random.Generator(np.random.PCG64(0))
     state = _state_array(rng)
     if numba_njit is not None and state is not None:
-        _draw_rows(_stream_seeds(streams.spawn(name), first, last), rng, state, table, samples)
+        _draw_rows(_initial_states(_stream_seeds(streams.spawn(name), first, last)), rng, state, table, samples)
         return samples
     for index in range(first, last):
         _draw_row(streams.spawn(name, index).generator(), table, samples[index - first])
@@ -88,71 +87,43 @@ def _draw_row(rng: np.random.Generator, distributions: Floats, row: Floats) -> N
 
 
 @njit
-def _draw_rows(seeds: Words, rng: np.random.Generator, state: Words, distributions: Floats, output: Floats) -> None:
-    """Fill the rows with samples of the streams of these seeds; `rng` is seeded anew for each."""
+def _draw_rows(states: Words, rng: np.random.Generator, state: Words, distributions: Floats, output: Floats) -> None:
+    """Fill the rows with samples of streams that begin in these states; `rng` is set to each, by its own `state`."""
     for row in range(output.shape[0]):
-        _seed_pcg64(seeds[row], state)
+        state[:] = states[row]
+        rng.random()  # the last step of the seeding
         _draw_row(rng, distributions, output[row])
 
 
-@njit
-def _seed_pcg64(seed: Word, state: Words) -> None:
-    """Write the initial state of `PCG64(seed)`: four words of SeedSequence, then two steps."""
-    mask = np.uint64(0xFFFFFFFF)
-    shift = np.uint64(16)
-    pool = np.zeros(4, np.uint64)
-    multiplier = np.uint64(0x43B0D7E5)
-    for k in range(4):
-        word = np.uint64(0)
-        if k == 0:
-            word = seed & mask
-        elif k == 1:
-            word = seed >> np.uint64(32)
-        word = word ^ multiplier
-        multiplier = (multiplier * np.uint64(0x931E8875)) & mask
-        word = (word * multiplier) & mask
-        pool[k] = word ^ (word >> shift)
+def _initial_states(seeds: Words) -> Words:
+    """States of `PCG64(seed)` one step before the first, lower halves first: state, then increment. [S, 4]"""
+    constants = _constants(0x43B0D7E5, 0x931E8875)
+    words = [seeds.astype(np.uint32), (seeds >> np.uint64(32)).astype(np.uint32), *np.zeros((2, len(seeds)), np.uint32)]
+    pool = [_hash(word, constants) for word in words]
     for source in range(4):
         for k in range(4):
-            if k == source:
-                continue
-            word = pool[source] ^ multiplier
-            multiplier = (multiplier * np.uint64(0x931E8875)) & mask
-            word = (word * multiplier) & mask
-            word = word ^ (word >> shift)
-            mixed = (np.uint64(0xCA01F9DD) * pool[k] - np.uint64(0x4973F715) * word) & mask
-            pool[k] = mixed ^ (mixed >> shift)
-    multiplier = np.uint64(0x8B51F9DD)
-    words = np.zeros(8, np.uint64)
-    for k in range(8):
-        word = pool[k % 4] ^ multiplier
-        multiplier = (multiplier * np.uint64(0x58F38DED)) & mask
-        word = (word * multiplier) & mask
-        words[k] = word ^ (word >> shift)
-    seed_words = np.zeros(4, np.uint64)
-    for k in range(4):
-        seed_words[k] = words[2 * k] | (words[2 * k + 1] << np.uint64(32))
-    # the increment is odd; the state is stepped, the seed added, and stepped again
-    state[3] = (seed_words[2] << np.uint64(1)) | (seed_words[3] >> np.uint64(63))
-    state[2] = (seed_words[3] << np.uint64(1)) | np.uint64(1)
-    low = state[2] + seed_words[1]
-    carry = np.uint64(1) if low < seed_words[1] else np.uint64(0)
-    high = state[3] + seed_words[0] + carry
-    # times the multiplier of PCG64, plus the increment, in two halves
-    m_high, m_low = np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645)
-    product_high, product_low = _mul_64(low, m_low)
-    product_high = product_high + high * m_low + low * m_high
-    state[0] = product_low + state[2]
-    carry = np.uint64(1) if state[0] < state[2] else np.uint64(0)
-    state[1] = product_high + state[3] + carry
+            if k != source:
+                word = np.uint32(0xCA01F9DD) * pool[k] - np.uint32(0x4973F715) * _hash(pool[source], constants)
+                pool[k] = word ^ word >> np.uint32(16)
+    constants = _constants(0x8B51F9DD, 0x58F38DED)
+    halves = [_hash(pool[k % 4], constants).astype(np.uint64) for k in range(8)]
+    # of a sequence: upper and lower half of the seed of the state, and of the increment, which is made odd
+    seed_high, seed_low, high, low = (halves[k] | halves[k + 1] << np.uint64(32) for k in range(0, 8, 2))
+    high, low = high << np.uint64(1) | low >> np.uint64(63), low << np.uint64(1) | np.uint64(1)
+    state_low = low + seed_low
+    return np.stack([state_low, high + seed_high + (state_low < low), low, high], axis=1)
 
 
-@njit_no_refcount
-def _mul_64(a: Word, b: Word) -> tuple[Word, Word]:
-    """Upper and lower half of the 128-bit product of two 64-bit words."""
-    mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)
-    a0, a1, b0, b1 = a & mask, a >> half, b & mask, b >> half
-    low = a0 * b0
-    middle = a1 * b0 + (low >> half)
-    cross = a0 * b1 + (middle & mask)
-    return a1 * b1 + (middle >> half) + (cross >> half), a * b
+def _constants(first: int, factor: int) -> Iterator[tuple[np.uint32, np.uint32]]:
+    """Pairs of constants of successive hashes: each the first times the factor once more."""
+    while True:
+        second = first * factor & 0xFFFFFFFF
+        yield np.uint32(first), np.uint32(second)
+        first = second
+
+
+def _hash(words: HalfWords, constants: Iterator[tuple[np.uint32, np.uint32]]) -> HalfWords:
+    """Hash words as SeedSequence does."""
+    first, second = next(constants)
+    words = (words ^ first) * second
+    return words ^ words >> np.uint32(16)
