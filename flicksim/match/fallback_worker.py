@@ -24,10 +24,8 @@ from flicksim.core.signals import check_interrupt
 from flicksim.core.type_aliases import Action, InitialState, SimulationResult
 from flicksim.engine import Settings, simulate
 from flicksim.engine.jit import NO_JIT_VARIABLE
-from flicksim.games import load
 from flicksim.match.background_task import BackgroundTask
 from flicksim.match.match import Decision
-from flicksim.referee import Game
 
 SEARCHING_PLAYERS = (LookaheadPlayer, RolloutPlayer)
 """Players whose search runs compiled code."""
@@ -46,15 +44,6 @@ def _choose_in_time(decision: Decision, deadline: float) -> Value:
         decision.view, decision.legal_actions, decision.rng, lambda: monotonic() < deadline
     )
     return chosen
-
-
-class _GamePickler(pickle.Pickler):
-    """Pickler of games and modules by name, as players refer to their game, its rules and its bot."""
-
-    dispatch_table = copyreg.dispatch_table | {
-        ModuleType: lambda module: (import_module, (module.__name__,)),
-        Game: lambda game: (load, (game.name,)),
-    }
 
 
 class FallbackWorker:
@@ -100,7 +89,12 @@ class FallbackWorker:
         """Return the worker's result; `poll` is called repeatedly while waiting, and may raise."""
         packed = BytesIO()
         try:
-            _GamePickler(packed).dump(request)
+            pickler = pickle.Pickler(packed)
+            # players refer to the rules and the bot of their game, which are modules
+            pickler.dispatch_table = copyreg.dispatch_table | {
+                ModuleType: lambda module: (import_module, (module.__name__,))
+            }
+            pickler.dump(request)
         except (AttributeError, TypeError, pickle.PicklingError) as error:
             raise OSError("this cannot be sent to another process") from error
         with self._pipe_lock:

@@ -36,7 +36,7 @@ _POINTS_SCALE = 3.0
 F = TypeVar("F", bound=Callable[..., object])
 
 
-class GameRolloutModel:
+class GameRolloutModel(GameModel):
     """Rollout model of a game from its rules, its simulator and its bot.
 
     A bot may have a vectorised `rollout` of its own, as in all card games, where it samples the hidden cards. Otherwise
@@ -58,8 +58,8 @@ class GameRolloutModel:
         use_learned: bool = True,
         max_turns: int | None = None,
     ) -> None:
-        self._game, self._simulator, self.use_learned = game, simulator, use_learned
-        self._model = GameModel(game, simulator, style)
+        super().__init__(game, simulator, style)
+        self._game, self.use_learned = game, use_learned
         self._max_turns: int = getattr(game.bot, "DEFAULT_ROLLOUT_TURNS", 0) if max_turns is None else max_turns
         self._disc_simulators: list[tuple[Scene, ai.DiscSimulator]] = []
         self._purpose_cache: tuple[View, dict[Action, Purpose | None]] = (None, {})
@@ -80,13 +80,9 @@ class GameRolloutModel:
         """Propose candidates with a fixed seed."""
         return self.candidates(view, np.random.Generator(np.random.PCG64(0)), count)
 
-    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Propose up to `count` actions worth evaluating."""
-        return self._model.candidates(view, rng, count)
-
     def check(self, view: View, action: Action) -> None:
         """Raise IllegalAction if the rules do not allow an action."""
-        self._game.rules.check_action(view, action)
+        self._rules.check_action(view, action)
 
     def target_of(self, view: View, action: Action) -> str | None:
         """Target of a shot, in words; None where the bot has no `target_of`."""
@@ -185,7 +181,7 @@ class GameRolloutModel:
 
     def states_after(self, transitions: Sequence[tuple[View, Action]]) -> Iterator[State]:
         """Yield the state after each of these actions, or the `FlicksimError` by which it failed."""
-        for state in self._model.next_states_each(transitions):
+        for state in self.next_states_each(transitions):
             self._report_shots(1)
             yield state
 
@@ -229,7 +225,7 @@ class GameRolloutModel:
             running = [
                 rollout
                 for rollout in batch
-                if not isinstance(rollout.state, FlicksimError) and self._game.rules.to_play(rollout.state) is not None
+                if not isinstance(rollout.state, FlicksimError) and self._rules.to_play(rollout.state) is not None
             ]
             for rollout in running:
                 rollout.action = noise.execute(self._default_action(rollout), rollout.rng)
@@ -243,7 +239,7 @@ class GameRolloutModel:
 
     def _apply_actions(self, rollouts: Sequence[_Rollout]) -> None:
         """Apply the action of each rollout; an illegal one ends it."""
-        states = self._model.next_states_each([(rollout.state, rollout.action) for rollout in rollouts])
+        states = self.next_states_each([(rollout.state, rollout.action) for rollout in rollouts])
         for rollout in rollouts:
             ai.stop_if_cancelled()
             rollout.state = next(states)
@@ -251,24 +247,24 @@ class GameRolloutModel:
 
     def _default_action(self, rollout: _Rollout) -> Action:
         """First candidate of the seat to play, or its first legal action."""
-        seat = self._game.rules.to_play(rollout.state)
+        seat = self._rules.to_play(rollout.state)
         assert seat is not None
-        candidates = self._model.candidates(self._game.rules.view(rollout.state, seat), rollout.rng, 1)
-        return candidates[0] if candidates else self._game.rules.legal_actions(rollout.state).actions[0]
+        candidates = self.candidates(self._rules.view(rollout.state, seat), rollout.rng, 1)
+        return candidates[0] if candidates else self._rules.legal_actions(rollout.state).actions[0]
 
     def _state_value(self, view: View, state: State, seat: int, noise: ai.ExecutionNoise) -> tuple[float, float]:
         """Win probability and point margin of a seat in the final state of a rollout from a view."""
         if isinstance(state, FlicksimError):
             return 0.0, -_POINTS_SCALE
-        rules, evaluate_state = self._game.rules, getattr(self._game.bot, "evaluate_state", None)
+        evaluate_state = getattr(self._game.bot, "evaluate_state", None)
         if evaluate_state is not None:
             value: tuple[float, float] = evaluate_state(view, state, seat, noise)
             return value
         try:
-            margin = self._model.value(state, seat)
+            margin = self.value(state, seat)
         except FlicksimError:
             return 0.0, -_POINTS_SCALE
-        if rules.to_play(state) is not None:
+        if self._rules.to_play(state) is not None:
             return 0.5 + 0.5 * tanh(margin / _POINTS_SCALE), margin
         return win_share(self._game, state, seat), margin
 
