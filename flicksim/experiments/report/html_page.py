@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -25,12 +24,8 @@ _MAX_LINES = 10
 """Most lines in one plot."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageFigure:
-    """A figure of the page: file and caption."""
-
-    file: str
-    caption: str
+Figure = tuple[str, str]
+"""File and caption of a figure of the page."""
 
 
 def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
@@ -44,14 +39,14 @@ def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
         raise InvalidFile(f"{str(folder)!r} holds no shots yet; continue with `flicksim experiment ... --resume`")
     plotter = Plotter(folder, manifest.experiment.hand)
     varied = summary.factors(table)
-    figures: list[PageFigure] = []
+    figures: list[Figure] = []
     for column in summary.answer_columns(table, ("boolean", "number")):
         figures += _answer_plots(plotter, column, varied, table, references_of(manifest), manifest.experiment.hand)
     for position in summary.place_columns(table):
         figures.append(_scatter_plot(plotter, position, varied, table, manifest.experiment))
     path = folder / "report.html"
     write_atomic(path, render_page(manifest, table, varied, figures).encode())
-    return [path, *(folder / picture.file for picture in figures)]
+    return [path, *(folder / file for file, _ in figures)]
 
 
 def _answer_plots(
@@ -61,7 +56,7 @@ def _answer_plots(
     table: Table,
     references: tuple[ReferenceValue, ...],
     hand: object,
-) -> list[PageFigure]:
+) -> list[Figure]:
     """Plots of one measure."""
     numbers = [factor for factor in varied if factor.numeric and len(factor.levels) > 1]
     text_factor = next((factor for factor in varied if not factor.numeric), None)
@@ -74,7 +69,7 @@ def _answer_plots(
         file = plotter.heatmap(f"heat-{column.name}", column, across, up, panels, table)
         note = _pooled_note(table, across, up, panels)
         caption = f"Heat map of {title} over {across.column.title} and {up.column.title}.{note}"
-        figures.append(PageFigure(file=file.name, caption=caption))
+        figures.append((file.name, caption))
     if numbers:
         across = numbers[0]
         matching = tuple(m for m in references if m.measure == column.name and across.column.name in m.parameters)
@@ -85,12 +80,12 @@ def _answer_plots(
         bands = "" if summary.is_deterministic(table, hand).all() else "; bands are 95 % intervals"
         note = _pooled_note(table, across, line_factor)
         caption = f"{summary.capitalise(title)} by {across.column.title}{by}{bands}.{calibration}{note}"
-        figures.append(PageFigure(file=file.name, caption=caption))
+        figures.append((file.name, caption))
     if not numbers:
         file = plotter.bars(f"bars-{column.name}", column, text_factor, table)
         bands = "" if summary.is_deterministic(table, hand).all() else ", with 95 % intervals"
         note = _pooled_note(table, text_factor)
-        figures.append(PageFigure(file=file.name, caption=f"{summary.capitalise(title)}{bands}.{note}"))
+        figures.append((file.name, f"{summary.capitalise(title)}{bands}.{note}"))
     return figures
 
 
@@ -102,13 +97,13 @@ def _pooled_note(table: Table, *factors: summary.Factor | None) -> str:
 
 def _scatter_plot(
     plotter: Plotter, position_name: str, varied: tuple[summary.Factor, ...], table: Table, experiment: Experiment
-) -> PageFigure:
+) -> Figure:
     # user-defined measures need not be importable for a report
     sampler = ShotSampler(msgspec.structs.replace(experiment, measure=(Measure("duration"),), references=()))
     panels = next((factor for factor in varied if not factor.numeric), None)
     file = plotter.scatter(f"cloud-{position_name}", position_name, panels, table, sampler.scene, sampler.piece)
     title = table.columns[f"{position_name}_x"].title
-    return PageFigure(file=file.name, caption=f"Rest positions ({title}), over the table to scale.")
+    return file.name, f"Rest positions ({title}), over the table to scale."
 
 
 _MAX_CELLS = 400
@@ -128,9 +123,7 @@ th { color: #57606a; font-weight: 600; } th.word, td.word { text-align: left; }
 """
 
 
-def render_page(
-    manifest: Manifest, table: Table, varied: Sequence[summary.Factor], figures: Iterable[PageFigure]
-) -> str:
+def render_page(manifest: Manifest, table: Table, varied: Sequence[summary.Factor], figures: Iterable[Figure]) -> str:
     """Render the page."""
     experiment = manifest.experiment
     deterministic = summary.is_deterministic(table, experiment.hand)
@@ -141,11 +134,9 @@ def render_page(
     if deterministic.all() and len(table):
         parts.append("<p>Nothing is random: one shot of each cell determines it, and there are no intervals.</p>")
     parts.append("<h2>Pictures</h2>")
-    for figure in figures:
-        caption = escape(figure.caption)
-        parts.append(
-            f'<figure><img src="{escape(figure.file)}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
-        )
+    for file, text in figures:
+        caption = escape(text)
+        parts.append(f'<figure><img src="{escape(file)}" alt="{caption}"><figcaption>{caption}</figcaption></figure>')
     columns = summary.answer_columns(table, ("boolean", "number"))
     parts.append("<h2>Tables</h2>")
     size = int(np.prod([len(factor.levels) for factor in varied])) if varied else 1
