@@ -5,9 +5,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
+from flicksim.core.arrays import Bools
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.envs.arguments import accept_old_keywords
 from flicksim.envs.features import Array
@@ -151,7 +151,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             {} if self.adapter.move_space is None else {"action_mask": self.adapter.action_mask(self.match, self.seat)}
         )
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
+    def action_masks(self) -> Bools:
         """Mask of the legal moves, under the name that sb3-contrib's MaskablePPO calls. [actions]
 
         Raises:

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from dataclasses import InitVar, dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.geometry import Point
 from flicksim.core.rich_display import Animatable
 from flicksim.scene.launch import Launch, Volley
@@ -71,9 +71,9 @@ class Track:
     """
 
     id: str
-    times: npt.NDArray[np.float64] = field(repr=False)
-    positions: npt.NDArray[np.float64] = field(repr=False)
-    orientations: npt.NDArray[np.float64] = field(repr=False)
+    times: Floats = field(repr=False)
+    positions: Floats = field(repr=False)
+    orientations: Floats = field(repr=False)
     has_left_table: bool = False
 
     def __eq__(self, other: object) -> bool:

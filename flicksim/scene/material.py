@@ -97,25 +97,23 @@ _BOARD_FRICTION = {"polished": 0.20, "wood": 0.30, "chalked": 0.12, "slate": 0.1
 
 def _default_pairs() -> dict[str, Pairing]:
     pairs: dict[str, Pairing] = {}
-    for metal in _METAL_RESTITUTION:
+
+    def add(first: str, second: str, source: str, **coefficients: float) -> None:
+        pairs["|".join(sorted((first, second)))] = Pairing(source=source, **coefficients)
+
+    for metal, own in _METAL_RESTITUTION.items():
         for board, friction in _BOARD_FRICTION.items():
-            pairs["|".join(sorted((metal, board)))] = Pairing(friction=friction, source=_COIN_ON_BOARD_SOURCE)
-        for other in _METAL_RESTITUTION:
-            restitution = round((_METAL_RESTITUTION[metal] * _METAL_RESTITUTION[other]) ** 0.5, 3)
-            pairs["|".join(sorted((metal, other)))] = Pairing(
-                friction=0.12, restitution=restitution, yield_speed=2.0, source=_COIN_ON_COIN_SOURCE
-            )
+            add(metal, board, _COIN_ON_BOARD_SOURCE, friction=friction)
+        for other, its in _METAL_RESTITUTION.items():
+            restitution = round((own * its) ** 0.5, 3)
+            add(metal, other, _COIN_ON_COIN_SOURCE, friction=0.12, restitution=restitution, yield_speed=2.0)
     for mat, (friction, restitution) in _MAT_COEFFICIENTS.items():
-        pairs["|".join(sorted(("wink", mat)))] = Pairing(
-            friction=friction, restitution=restitution, source=_WINK_ON_FELT_SOURCE
-        )
-    pairs["wink|wink"] = Pairing(friction=0.30, restitution=0.50, source=_WINK_ON_WINK_SOURCE)
-    pairs["pot|wink"] = Pairing(friction=0.30, restitution=0.37, source=_WINK_ON_POT_SOURCE)
+        add("wink", mat, _WINK_ON_FELT_SOURCE, friction=friction, restitution=restitution)
+    add("wink", "wink", _WINK_ON_WINK_SOURCE, friction=0.30, restitution=0.50)
+    add("wink", "pot", _WINK_ON_POT_SOURCE, friction=0.30, restitution=0.37)
     for top, (friction, restitution) in _TABLE_TOP_COEFFICIENTS.items():
-        pairs["|".join(sorted(("styrene", top)))] = Pairing(
-            friction=friction, restitution=restitution, source=_PYRAMID_SOURCE
-        )
-    pairs["styrene|styrene"] = Pairing(friction=0.30, restitution=0.40, source=_PYRAMID_SOURCE)
+        add("styrene", top, _PYRAMID_SOURCE, friction=friction, restitution=restitution)
+    add("styrene", "styrene", _PYRAMID_SOURCE, friction=0.30, restitution=0.40)
     return pairs
 
 

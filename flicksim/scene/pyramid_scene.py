@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.geometry import clearance
 from flicksim.core.serialization import Value
 from flicksim.core.units import mm, to_degrees, to_mm
@@ -130,7 +130,7 @@ def _problems(scene: PyramidScene) -> tuple[str, ...]:
     return (*messages, *_overlap_problems(scene.pieces, centres))
 
 
-def _overlap_problems(pieces: tuple[Pyramid, ...], middles: npt.NDArray[np.float64]) -> list[str]:
+def _overlap_problems(pieces: tuple[Pyramid, ...], middles: Floats) -> list[str]:
     """Problems of pieces that penetrate one another; bounding spheres rule out most pairs."""
     radii = np.array([piece.shape.bounding_radius for piece in pieces])
     x, y, z = middles.T

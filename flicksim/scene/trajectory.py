@@ -8,6 +8,7 @@ from math import isnan
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import InvalidInput
 from flicksim.core.geometry import Point
 from flicksim.core.rich_display import Animatable
@@ -102,11 +103,11 @@ class Tracks:
     """
 
     ids: tuple[str, ...]
-    times: npt.NDArray[np.float64]
-    states: npt.NDArray[np.float64]
-    heights_and_normals: npt.NDArray[np.float64] | None = None
+    times: Floats
+    states: Floats
+    heights_and_normals: Floats | None = None
 
-    def poses_at(self, t: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    def poses_at(self, t: npt.ArrayLike) -> Floats:
         """Poses at a time, or at each of many, clamped to the trajectory: x, y, angle. [N, 3] or [..., N, 3]
 
         Raises:
@@ -119,7 +120,7 @@ class Tracks:
             return self.states[i, :, :3].copy()
         before, after = self.states[i], self.states[i + 1]
         p0, p1 = before[:, :3], after[:, :3]
-        poses: npt.NDArray[np.float64]
+        poses: Floats
         if self.heights_and_normals is not None:
             poses = p0 + (p1 - p0) * u
         else:
@@ -134,7 +135,7 @@ class Tracks:
         poses[np.isnan(poses).any(axis=1)] = np.nan
         return poses
 
-    def heights_and_normals_at(self, t: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    def heights_and_normals_at(self, t: npt.ArrayLike) -> Floats:
         """Heights and face normals at a time, or at each of many. [N, 4] or [..., N, 4]
 
         Raises:
@@ -146,11 +147,10 @@ class Tracks:
             return _evaluate_each(self.heights_and_normals_at, t, (len(self.ids), 4))
         i, u = self._locate_keyframe(t)
         if u == 0.0:
-            values_at_keyframe: npt.NDArray[np.float64] = self.heights_and_normals[i].copy()
+            values_at_keyframe: Floats = self.heights_and_normals[i].copy()
             return values_at_keyframe
-        values: npt.NDArray[np.float64] = (
-            self.heights_and_normals[i] + (self.heights_and_normals[i + 1] - self.heights_and_normals[i]) * u
-        )
+        before, after = self.heights_and_normals[i : i + 2]
+        values: Floats = before + (after - before) * u
         lengths = np.linalg.norm(values[:, 1:], axis=1, keepdims=True)
         values[:, 1:] /= np.where(lengths > 0.0, lengths, 1.0)
         return values
@@ -187,9 +187,7 @@ class Tracks:
         return i, (t - float(times[i])) / float(times[i + 1] - times[i])
 
 
-def _evaluate_each(
-    evaluate: Callable[[float], npt.NDArray[np.float64]], times: npt.ArrayLike, shape: tuple[int, int]
-) -> npt.NDArray[np.float64]:
+def _evaluate_each(evaluate: Callable[[float], Floats], times: npt.ArrayLike, shape: tuple[int, int]) -> Floats:
     """Evaluate a function of time at each of many times."""
     try:
         array = np.asarray(times, dtype=np.float64)

@@ -13,7 +13,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from flicksim.core.arrays import Array
+from flicksim.core.arrays import Array, Bools
 from flicksim.core.type_aliases import JsonValue, Unchecked
 from flicksim.envs import ShotVectorEnv
 from flicksim.training.learning_curve import CurvePoint
@@ -94,7 +94,7 @@ class EvalCallback(BaseCallback):
         )
         self._eval_seconds += process_time() - start
 
-    def _predict(self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_] | None) -> Array:
+    def _predict(self, observations: npt.NDArray[np.float32], masks: Bools | None) -> Array:
         more = {} if masks is None else {"action_masks": masks}
         result: Array = self.model.predict(observations, deterministic=not self._task.stochastic_eval, **more)[0]
         return result

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import parse_grade
+from flicksim.core.arrays import Bools
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_builtins, from_json, read_bytes
@@ -28,7 +29,7 @@ from flicksim.referee import parse_options
 from flicksim.scene import launch_speed_to_reach
 
 Actions = npt.NDArray[Any]
-Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_] | None], Actions]
+Policy = Callable[[npt.NDArray[np.float32], Bools | None], Actions]
 """Policy: from observations, and in card games the mask of legal moves, to its actions. A row each."""
 
 
@@ -116,7 +117,7 @@ def baseline_scores(task: TrainingTask, seed: int) -> dict[str, dict[str, float]
     """Scores of baselines in the same evaluation: random actions, and a heuristic or a bot."""
     rng = RandomStreams(seed=seed).spawn("random").generator()
 
-    def random_policy(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_] | None) -> Actions:
+    def random_policy(observations: npt.NDArray[np.float32], masks: Bools | None) -> Actions:
         if masks is None:
             return rng.uniform(-1.0, 1.0, (len(observations), len(TASKS[task.target]().action_dimensions))).astype(
                 np.float32

@@ -10,9 +10,9 @@ from math import hypot, nan
 from time import process_time
 
 import numpy as np
-import numpy.typing as npt
 import pymunk
 
+from flicksim.core.arrays import Floats
 from flicksim.core.serialization import Value
 from flicksim.engine.friction import INERTIA_FACTOR
 from flicksim.engine.planar_world import PlanarWorld
@@ -95,7 +95,7 @@ def _friction_velocity_func(pull: float) -> Callable[[pymunk.Body, tuple[float, 
     return drag
 
 
-def _time_repeats(repeats: int, work: Callable[[], object]) -> npt.NDArray[np.float64]:
+def _time_repeats(repeats: int, work: Callable[[], object]) -> Floats:
     """Seconds of each repeat. [R]"""
     times = []
     for _ in range(repeats):
@@ -117,12 +117,12 @@ def measure_timings(name: str, *, repeats: int = 50) -> Iterator[Timing]:
     motion = simulate(scene, flick, settings)
     steps = reference_time_steps(motion)
 
-    def cost(what: str, unit: str, seconds: npt.NDArray[np.float64], scale: float, yardstick: float) -> Timing:
+    def cost(what: str, unit: str, seconds: Floats, scale: float, yardstick: float) -> Timing:
         median, p95 = float(np.median(seconds)) * scale, float(np.percentile(seconds, 95)) * scale
         ratio = median / yardstick if yardstick else nan
         return Timing(scene=name, discs=discs, what=what, unit=unit, median=median, p95=p95, ratio=ratio)
 
-    def stepped(friction: str) -> npt.NDArray[np.float64]:
+    def stepped(friction: str) -> Floats:
         times = []
         for _ in range(max(1, repeats // 5)):
             space = pymunk_space(scene, motion, friction, settings)

@@ -292,11 +292,9 @@ def next_state(state: State, result: TransferResult[Tile] | None, verdict: Verdi
         lacks = (*lacks[:seat], mine, *lacks[seat + 1 :])
     led = state.led or (zones.cards(LAYOUT)[0] if result is not None else None)
     passed = result is None and state.phase == "tile"
-    return State(
-        options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
-        phase=ruling.phase, zones=zones, left=ruling.left, right=ruling.right, led=led, lacks=lacks,
-        passes=state.passes + 1 if passed else 0 if result is not None else state.passes, scores=state.scores,
-        sheet=state.sheet, seeds=state.seeds,
+    return msgspec.structs.replace(
+        state, to_play=ruling.next, phase=ruling.phase, zones=zones, left=ruling.left, right=ruling.right, led=led,
+        lacks=lacks, passes=state.passes + 1 if passed else 0 if result is not None else state.passes,
     )  # fmt: skip
 
 

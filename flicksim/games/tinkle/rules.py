@@ -347,11 +347,10 @@ def next_state(state: State, result: TransferResult[Card] | None, verdict: Verdi
     opened = state.opened
     if ruling.ended:
         opened = (*opened[:seat], action_generation.has_melded(state, seat), *opened[seat + 1 :])
-    return State(
-        options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
-        phase=ruling.phase, turn=state.turn + ruling.ended, zones=zones, groups=ruling.groups, opened=opened,
-        known=(*state.known[:seat], ruling.known, *state.known[seat + 1 :]), cut=state.cut, shuffles=ruling.shuffles,
-        scores=state.scores, sheet=state.sheet, seeds=state.seeds,
+    return msgspec.structs.replace(
+        state, to_play=ruling.next, phase=ruling.phase, turn=state.turn + ruling.ended, zones=zones,
+        groups=ruling.groups, opened=opened, shuffles=ruling.shuffles,
+        known=(*state.known[:seat], ruling.known, *state.known[seat + 1 :]),
     )  # fmt: skip
 
 
