@@ -5,6 +5,8 @@ would take if no piece moved more than a tenth of the smallest radius in a step.
 within a run are meaningful. The scenes are `scene.samples`.
 """
 
+import gc
+import timeit
 from collections.abc import Callable, Iterator
 from math import hypot, nan
 from time import process_time
@@ -95,16 +97,6 @@ def _friction_velocity_func(pull: float) -> Callable[[pymunk.Body, tuple[float, 
     return drag
 
 
-def _time_repeats(repeats: int, work: Callable[[], object]) -> Floats:
-    """Seconds of each repeat. [R]"""
-    times = []
-    for _ in range(repeats):
-        begin = process_time()
-        work()
-        times.append(process_time() - begin)
-    return np.array(times)
-
-
 def measure_timings(name: str, *, repeats: int = 50) -> Iterator[Timing]:
     """Timings of one sample.
 
@@ -132,8 +124,10 @@ def measure_timings(name: str, *, repeats: int = 50) -> Iterator[Timing]:
             times.append(process_time() - begin)
         return np.array(times)
 
-    shots = _time_repeats(repeats, lambda: simulate(scene, flick, settings))
-    builds = _time_repeats(repeats, lambda: PlanarWorld(scene, settings))
+    shots, builds = (
+        np.array(timeit.repeat(work, setup=gc.enable, timer=process_time, repeat=repeats, number=1))
+        for work in (lambda: simulate(scene, flick, settings), lambda: PlanarWorld(scene, settings))
+    )
     per_step = 1e6 / len(steps)
     plain = stepped("none")
     plain_step = float(np.median(plain)) * per_step
