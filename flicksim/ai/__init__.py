@@ -24,6 +24,7 @@ from flicksim.ai.evaluation import paired_difference as paired_difference
 from flicksim.ai.evaluation import split_batches as split_batches
 from flicksim.ai.evaluation import wilson_interval as wilson_interval
 from flicksim.ai.evaluation import within_execution_noise as within_execution_noise
+from flicksim.ai.evaluation import z_score as z_score
 from flicksim.ai.execution_noise import GRADES as GRADES
 from flicksim.ai.execution_noise import NO_NOISE as NO_NOISE
 from flicksim.ai.execution_noise import NOISE_LEVELS as NOISE_LEVELS

@@ -285,7 +285,7 @@ class Candidate:
         weight = min(self.prior_tries, other.prior_tries)
         common = min(len(self.win_probability), len(other.win_probability))
         gains = self.utility[:common] - other.utility[:common]
-        return _z_score(gains, weight * (self.prior_mean - other.prior_mean), weight)
+        return z_score(gains, weight * (self.prior_mean - other.prior_mean), weight)
 
     def add_outcomes(self, outcomes: RolloutOutcomes, index: int) -> None:
         """Append the outcomes of more rollouts."""
@@ -628,7 +628,7 @@ def _elevation_of(action: Action) -> float:
     return float(getattr(action, "elevation", getattr(action, "slant", 0.0)))
 
 
-def _z_score(gains: Floats, prior_sum: float, prior_count: int) -> float:
+def z_score(gains: Floats, prior_sum: float = 0.0, prior_count: int = 0) -> float:
     """z-score of paired differences and a prior difference that counts for `prior_count` samples."""
     if len(gains) == 1:  # one difference has no spread, and proves nothing
         return 0.0

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from math import inf
 from typing import Any, Protocol
 
 import numpy as np
@@ -51,17 +52,11 @@ class RandomPlayer:
         """Draw a random legal action; draw again while the rules refuse it."""
         for _ in range(_MAX_DRAWS):
             action = self._sample(legal_actions, rng)
-            if self._is_legal(view, action):
-                return action
+            with suppress(IllegalAction):
+                if self._check is not None:
+                    self._check(view, action)
+                break
         return action
-
-    def _is_legal(self, view: View, action: Action) -> bool:
-        try:
-            if self._check is not None:
-                self._check(view, action)
-        except IllegalAction:
-            return False
-        return True
 
     def _sample(self, legal_actions: LegalActionsLike, rng: np.random.Generator) -> Action:
         count = len(legal_actions.flicks) + len(legal_actions.actions)
@@ -219,15 +214,12 @@ class LookaheadPlayer:
         values, states = [], self._model.next_states(view, actions)
         for _ in actions:
             stop_if_cancelled()
-            after = next(states)
-            values.append(float("-inf") if isinstance(after, FlicksimError) else self._value(after))
+            after, value = next(states), -inf
+            if not isinstance(after, FlicksimError):
+                with suppress(FlicksimError):
+                    value = self._model.value(after, self._seat)
+            values.append(value)
         return values
-
-    def _value(self, after: State) -> float:
-        try:
-            return self._model.value(after, self._seat)
-        except FlicksimError:
-            return float("-inf")
 
 
 class RolloutPlayer:

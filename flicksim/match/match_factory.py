@@ -263,8 +263,5 @@ def _warn_reduced_search(title: str) -> None:
 
 def lookahead_config_of(game: Game, name: str) -> ai.LookaheadConfig:
     """Lookahead budget of a grade; games with slow simulation have their own."""
-    budget = getattr(game.bot, "LOOKAHEAD_CONFIGS", {}).get(name)
-    if budget is None:
-        return ai.LOOKAHEAD_CONFIGS[name]
-    candidates, refined, samples = budget
-    return ai.LookaheadConfig(candidates=candidates, refined=refined, samples=samples)
+    config: ai.LookaheadConfig | None = getattr(game.bot, "LOOKAHEAD_CONFIGS", {}).get(name)
+    return config or ai.LOOKAHEAD_CONFIGS[name]

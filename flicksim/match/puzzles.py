@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import count, zip_longest
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 
-from flicksim.ai import GRADES, ExecutionNoise, best_candidates
+from flicksim.ai import GRADES, ExecutionNoise, best_candidates, z_score
 from flicksim.core.arrays import Floats
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.random_streams import RandomStreams
@@ -163,7 +163,7 @@ def _find_puzzle(game: Game, model: GameRolloutModel, turn: Turn, state: State, 
             return None
         if factor < VERIFY_FACTOR:
             distinct = [
-                action for k, action in enumerate(distinct) if k <= 1 or _sigmas(wins[0] - wins[k]) < _REJECT_SIGMAS
+                action for k, action in enumerate(distinct) if k <= 1 or z_score(wins[0] - wins[k]) < _REJECT_SIGMAS
             ]
     if not _clearly_best(wins[0], wins[1:]):
         return None
@@ -215,13 +215,7 @@ def _may_reach_margin(chance: Floats) -> bool:
     return float(gain.mean()) + (float(gain.std(ddof=1)) / sqrt(len(gain)) if len(gain) > TRIES else 0.0) >= MARGIN
 
 
-def _sigmas(gain: Floats) -> float:
-    """z-score of a mean gain."""
-    spread = float(gain.std(ddof=1)) / sqrt(len(gain))
-    return float(gain.mean()) / spread if spread > 0.0 else inf if gain.mean() > 0.0 else 0.0
-
-
 def _clearly_best(best: Floats, rivals: Floats) -> bool:
     """Return True if it leads all rivals by the margin, beyond sampling error."""
     gains = [best - rival for rival in rivals]
-    return bool(gains) and all(gain.mean() >= MARGIN and _sigmas(gain) >= _ACCEPT_SIGMAS for gain in gains)
+    return bool(gains) and all(gain.mean() >= MARGIN and z_score(gain) >= _ACCEPT_SIGMAS for gain in gains)

@@ -15,7 +15,7 @@ from math import atan2, cos, hypot, log, sin
 import msgspec
 import numpy as np
 
-from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.ai import GRADES, ExecutionNoise, LookaheadConfig
 from flicksim.core.arrays import Floats
 from flicksim.core.geometry import Point, is_inside_convex, wrap_angle
 from flicksim.core.units import deg2rad, mm
@@ -27,11 +27,8 @@ from flicksim.games.ice.table_layout import seat_areas, size_of
 from flicksim.referee import LaunchRange
 from flicksim.scene import Launch, Pyramid, PyramidSet, Size
 
-LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {
-    "beginner": (3, 1, 1),
-    "club": (1, 1, 1),
-    "expert": (1, 1, 1),
-    "world": (1, 1, 1),
+LOOKAHEAD_CONFIGS: Mapping[str, LookaheadConfig] = {
+    grade: LookaheadConfig(candidates=3 if grade == "beginner" else 1, refined=1, samples=1) for grade in GRADES
 }
 """Search budget by grade: candidates, those simulated again with execution noise, and simulations of each."""
 RELOAD_TIME = (0.8, 2.0)

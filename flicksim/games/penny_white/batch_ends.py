@@ -11,12 +11,12 @@ import numpy as np
 
 from flicksim.ai import DiscSimulator, ExecutionNoise
 from flicksim.core.arrays import Bools, Floats, Ints
-from flicksim.core.units import GRAVITY, deg2rad, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE, Options
 from flicksim.games.penny_white.state import State, penny_id
 from flicksim.referee import queries
-from flicksim.scene import DEFAULT_PAIRINGS, MAX_SPEED, Scene
+from flicksim.scene import MAX_SPEED, Scene
 
 _START_OFFSETS = tuple(mm(offset) for offset in (0, 24, -24, 48, -48, 72, -72, 100, -100, 125, -125))
 """Sideways offsets of a flick's start, tried in order [m]."""
@@ -70,9 +70,7 @@ class EndSimulator:
         self.start = kit.start_spot(options)
         max_offset = mm(options.board_mm[0]) / 2.0 - self.radius
         self._start_offsets = np.array([offset for offset in _START_OFFSETS if abs(offset) <= max_offset])
-        self.friction_deceleration = (
-            DEFAULT_PAIRINGS.lookup(kit.COINS[options.coin].material, options.board).friction * GRAVITY
-        )
+        self.friction_deceleration = kit.friction_deceleration(options)
         self._white = 2 * options.pennies
         width, length = (mm(side) for side in options.board_mm)
         margin = self.radius - queries.LENGTH_TOLERANCE if options.off_rule == "overhang" else -np.inf

@@ -10,9 +10,9 @@ from math import atan2, cos, exp, hypot, pi, sin, tanh
 import msgspec
 import numpy as np
 
-from flicksim.ai import SearchConfig
+from flicksim.ai import LookaheadConfig, SearchConfig
 from flicksim.core.geometry import Point
-from flicksim.core.units import GRAVITY, deg2rad, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE
@@ -21,9 +21,9 @@ from flicksim.games.penny_white.rollouts import distance_to_white
 from flicksim.games.penny_white.rollouts import rollout as rollout
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import queries
-from flicksim.scene import DEFAULT_PAIRINGS, MAX_SPEED, Flick, sliding_speed
+from flicksim.scene import MAX_SPEED, Flick, sliding_speed
 
-LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
+LOOKAHEAD_CONFIGS: Mapping[str, LookaheadConfig] = {"beginner": LookaheadConfig(candidates=3, refined=1, samples=1)}
 """Lookahead of a beginner: three candidates, simulated once without noise, compared by `value`."""
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
     "club": SearchConfig(shots=1000, candidates=12, new_candidates=2, use_learned=False),
@@ -169,22 +169,16 @@ def simpler_action(state: State, action: Action) -> Flick | None:
         hypot(start[0] - piece.x, start[1] - piece.y) < 2.0 * radius for piece in state.scene.pieces
     ):
         return None
-    travel = action.speed**2 / (2.0 * _friction_deceleration(state))
+    travel = action.speed**2 / (2.0 * kit.friction_deceleration(state.options))
     target = (x + travel * cos(action.azimuth), y + travel * sin(action.azimuth))
     return msgspec.structs.replace(_flick_towards(state, action.piece, start, target), offset=action.offset)
-
-
-def _friction_deceleration(state: State) -> float:
-    """Deceleration of a sliding coin on this board [m/s^2]."""
-    material = kit.COINS[state.options.coin].material
-    return DEFAULT_PAIRINGS.lookup(material, state.options.board).friction * GRAVITY
 
 
 def _flick_towards(state: State, name: str, start: Point, target: Point, overshoot: float = 0.0) -> Flick:
     """Flick that comes to rest at a point, or a distance beyond it [m], if nothing is in its way."""
     distance = hypot(target[0] - start[0], target[1] - start[1]) + overshoot
     azimuth = min(max(atan2(target[1] - start[1], target[0] - start[0]), deg2rad(5.0)), deg2rad(175.0))
-    speed = min(sliding_speed(max(distance, 1e-3), _friction_deceleration(state)), MAX_SPEED)
+    speed = min(sliding_speed(max(distance, 1e-3), kit.friction_deceleration(state.options)), MAX_SPEED)
     return Flick(piece=name, speed=speed, azimuth=azimuth, start=start)
 
 
@@ -193,7 +187,7 @@ def value(state: State, seat: int) -> float:
     lead = float(state.scores[seat] - state.scores[1 - seat])
     if state.phase not in ("penny", "remove") or not state.scene.has(WHITE):
         return lead
-    points, _ = rules.count_end(state.scene, state.options)
+    points, _ = rules.count_end(state.scene)
     distances: list[list[float]] = [[], []]
     for piece in state.scene.pieces:
         if piece.owner is not None:

@@ -8,9 +8,9 @@ from msgspec import Meta
 
 from flicksim.core.geometry import Point, rectangle
 from flicksim.core.serialization import Value
-from flicksim.core.units import grams, mm, to_mm
+from flicksim.core.units import GRAVITY, grams, mm, to_mm
 from flicksim.referee import GameOptions, load_option_help
-from flicksim.scene import Line, Piece, Surface
+from flicksim.scene import DEFAULT_PAIRINGS, Line, Piece, Surface
 
 START_LINE = "5 cm line"
 FAR_LINE = "45 cm line"
@@ -122,6 +122,11 @@ def board(options: Options) -> Surface:
 def board_width(options: Options) -> float:
     """Width of the board [m]."""
     return mm(options.board_mm[0])
+
+
+def friction_deceleration(options: Options) -> float:
+    """Deceleration of a sliding coin on the board [m/s^2]."""
+    return DEFAULT_PAIRINGS.lookup(COINS[options.coin].material, options.board).friction * GRAVITY
 
 
 def start_spot(options: Options) -> Point:

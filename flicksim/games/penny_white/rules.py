@@ -51,13 +51,9 @@ def initial_state(options: Options, seats: int, streams: RandomStreams) -> State
         starter = int(streams.spawn("toss").generator().integers(2))
     else:
         starter = 0 if options.first == "first" else 1
-    return _new_end(
-        State(
-            options=options, scene=Scene(surface=kit.board(options)), end=1, starter=starter, to_play=starter,
-            phase="white", left=(options.pennies, options.pennies),
-        ),
-        end=1,
-        starter=starter,
+    return State(
+        options=options, scene=Scene(surface=kit.board(options)), end=1, starter=starter, to_play=starter,
+        phase="white", left=(options.pennies, options.pennies),
     )  # fmt: skip
 
 
@@ -299,7 +295,7 @@ def _continue_end(
         next_seat = 1 - flicked if left[1 - flicked] else flicked
         return _verdict(reasons, next=next_seat, phase="penny", **more)
     reasons = [*reasons, Reason("PW-6a", "All pennies have been flicked.")]
-    points, count_reasons = count_end(table, state.options)
+    points, count_reasons = count_end(table)
     reasons += count_reasons
     if not any(points) and state.options.tie == "replay":
         reasons.append(Reason("PW-8a", f"End {state.end} is played again."))
@@ -307,9 +303,8 @@ def _continue_end(
     return _close_end(state, reasons, points, **more)
 
 
-def count_end(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
+def count_end(table: Scene) -> tuple[Points, list[Reason]]:
     """Points of a finished end by nearness to the white (PW-8a to PW-8d)."""
-    del options
     distances: tuple[list[float], list[float]] = ([], [])
     for piece in table.pieces:
         if piece.owner is not None:

@@ -59,16 +59,11 @@ class Network:
 
     def __init__(self, data: bytes) -> None:
         numbers = np.frombuffer(data, dtype="<f2").astype(np.float32)
-        self._feature_mean, self._feature_std, numbers = (
-            numbers[:FEATURES],
-            numbers[FEATURES : 2 * FEATURES],
-            numbers[2 * FEATURES :],
-        )
+        self._feature_mean, self._feature_std, numbers = np.split(numbers, (FEATURES, 2 * FEATURES))
         self._layers: list[tuple[Singles, Singles]] = []
         for rows, columns in pairwise(LAYER_SIZES):
-            weights, numbers = numbers[: rows * columns].reshape(rows, columns), numbers[rows * columns :]
-            self._layers.append((weights, numbers[:columns]))
-            numbers = numbers[columns:]
+            weights, biases, numbers = np.split(numbers, (rows * columns, (rows + 1) * columns))
+            self._layers.append((weights.reshape(rows, columns), biases))
 
     def probabilities(self, features: Singles) -> Singles:
         """Probability of each gain from the features. [S, gains]"""

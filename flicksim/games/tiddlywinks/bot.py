@@ -6,7 +6,7 @@ from math import pi
 import msgspec
 import numpy as np
 
-from flicksim.ai import SearchConfig
+from flicksim.ai import LookaheadConfig, SearchConfig
 from flicksim.core.geometry import wrap_angle
 from flicksim.games.tiddlywinks import legal_actions
 from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
@@ -20,7 +20,7 @@ from flicksim.games.tiddlywinks.rollout_evaluation import warmup as warmup
 from flicksim.games.tiddlywinks.state import Action, Decide, State
 from flicksim.scene import MAX_SPEED, Squidge
 
-LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
+LOOKAHEAD_CONFIGS: Mapping[str, LookaheadConfig] = {"beginner": LookaheadConfig(candidates=5, refined=2, samples=1)}
 """Search budget by grade: shots simulated without noise, those simulated again with noise, and simulations of each.
 
 Simulating a wink takes ten times as long as a coin, so there are fewer than at Penny White.

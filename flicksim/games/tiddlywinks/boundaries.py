@@ -199,34 +199,29 @@ class _PolygonPerimeter:
     """Arc length parametrisation of a polygon's perimeter, counter-clockwise from its first corner."""
 
     def __init__(self, corners: tuple[Point, ...]) -> None:
-        self._corners = corners
-        n = len(corners)
-        self._sides = [distance(corners[k], corners[(k + 1) % n]) for k in range(n)]
-        self._begin = [sum(self._sides[:k]) for k in range(n)]
+        self._edges = [kit.Edge(a=a, b=b) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)]
+        self._sides = [distance(edge.a, edge.b) for edge in self._edges]
+        self._begin = [sum(self._sides[:k]) for k in range(len(corners))]
         self._all = sum(self._sides)
 
     def _point_at(self, s: float) -> Point:
         s %= self._all
-        k = max(i for i in range(len(self._begin)) if self._begin[i] <= s)
-        a, b = self._corners[k], self._corners[(k + 1) % len(self._corners)]
+        k = max(i for i, begin in enumerate(self._begin) if begin <= s)
+        a, b = self._edges[k].a, self._edges[k].b
         fraction = (s - self._begin[k]) / self._sides[k]
         return (a[0] + (b[0] - a[0]) * fraction, a[1] + (b[1] - a[1]) * fraction)
 
     def corner_position(self, point: Point) -> float:
         """Arc length of the perimeter point nearest to a point [m]."""
-        best_distance, position = inf, 0.0
-        for k, a in enumerate(self._corners):
-            b = self._corners[(k + 1) % len(self._corners)]
-            spot = _project_on_edge(point, kit.Edge(a=a, b=b))
-            if distance(spot, point) < best_distance:
-                best_distance, position = distance(spot, point), self._begin[k] + distance(a, spot)
-        return position
+        spots = [_project_on_edge(point, edge) for edge in self._edges]
+        k = min(range(len(spots)), key=lambda k: distance(spots[k], point))
+        return self._begin[k] + distance(self._edges[k].a, spots[k])
 
     def nearest_position(self, s: float, blocked_discs: list[tuple[Point, float]]) -> Point:
         """Perimeter point nearest to arc length s that lies outside every blocked disc (middle, radius)."""
         positions = [s]
-        for k, a in enumerate(self._corners):
-            b = self._corners[(k + 1) % len(self._corners)]
+        for k, edge in enumerate(self._edges):
+            a, b = edge.a, edge.b
             ux, uy = (b[0] - a[0]) / self._sides[k], (b[1] - a[1]) / self._sides[k]
             for (x, y), radius in blocked_discs:
                 along, offset = (x - a[0]) * ux + (y - a[1]) * uy, (x - a[0]) * uy - (y - a[1]) * ux

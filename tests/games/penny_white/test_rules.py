@@ -468,7 +468,7 @@ def test_pw_7a_pw_7b_whose_flick_sends_the_white_off_loses_the_end_by_one_point(
 )
 def test_pw_8_pennies_nearer_than_the_others_best_count(points: tuple[int, int], row: str, places: Any) -> None:
     """PW-8a, PW-8b, PW-8c, PW-8d, X-2: one each; within a hundredth of a millimetre they are level, for nobody."""
-    found, reasons = rules.count_end(h.scene(h.options(), **{"white": (150.0, 575.0), **places}), h.options())
+    found, reasons = rules.count_end(h.scene(h.options(), **{"white": (150.0, 575.0), **places}))
     assert found == points
     assert [reason.rule for reason in reasons] == [row]
 
