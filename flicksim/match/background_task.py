@@ -1,6 +1,7 @@
 """Background task in a thread, to be polled."""
 
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from threading import Thread
 from typing import Generic, TypeVar
 
@@ -17,18 +18,15 @@ class BackgroundTask(Generic[T]):
     """
 
     def __init__(self, work: Callable[[], T]) -> None:
-        self._cancelled = False
-        self._result: list[T] = []
-        self._error: BaseException | None = None
-        self._thread = Thread(target=self._run, args=(work,), daemon=True)
-        self._thread.start()
+        self._cancelled, self._future = False, Future[T]()
+        Thread(target=self._run, args=(work,), daemon=True).start()
 
     def _run(self, work: Callable[[], T]) -> None:
         try:
             with cancel_unless(lambda: not self._cancelled):
-                self._result.append(work())
-        except Exception as error:
-            self._error = error
+                self._future.set_result(work())
+        except BaseException as error:
+            self._future.set_exception(error)
 
     def cancel(self) -> None:
         """Request cancellation: the task ends with `Cancelled` at its next `stop_if_cancelled`."""
@@ -37,16 +35,12 @@ class BackgroundTask(Generic[T]):
     @property
     def is_done(self) -> bool:
         """True once it is finished."""
-        return not self._thread.is_alive()
+        return self._future.done()
 
     def wait(self, timeout: float) -> bool:
         """Wait for at most `timeout` [s]; returns True once it is finished."""
-        self._thread.join(timeout)
-        return self.is_done
+        return bool(wait([self._future], timeout).done)
 
     def result(self) -> T:
         """Wait for the result and return it, or raise the error of the task."""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        return self._result[0]
+        return self._future.result()
