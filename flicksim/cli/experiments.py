@@ -204,21 +204,20 @@ def tournament_command(
     options = to_builtins(parse_options(loaded, option or []))
     seats = [parse_seat(word) for word in bots or ["bot:expert", "bot:club", "bot:beginner", "random"]]
     round_robin = experiments.RoundRobin(loaded, seats, games, options, seed, match_limits(max_turns, max_moves))
-    stopped = False
     with _executor(jobs, dask) as (executor, count), formatting.progress_bar("game") as bar:
         task = bar.add_task(loaded.title, total=round_robin.total)
         try:
             for _ in round_robin.play(jobs=count, executor=executor):
                 bar.advance(task)
         except KeyboardInterrupt:
-            stopped = True
+            pass
     standings = round_robin.standings()
+    played = standings.games + len(standings.failed_games)
     if as_json:
         show_json(standings)
     else:
         _show_standings(loaded.title, standings)
-    if stopped:
-        played = standings.games + len(standings.failed_games)
+    if stopped := played < standings.requested_games:  # not by an interrupt of the last games, which were finished
         err.print_line(f"Stopped after {played} of {standings.requested_games} games.")
     if stopped or standings.failed_games:
         raise typer.Exit(1)

@@ -109,15 +109,21 @@ def _play(title: str, series: Iterator[GameResult], games: int, record: Path | N
                 results.append(result)
                 bar.advance(task)
         except KeyboardInterrupt:
-            stopped = f"Stopped after {len(results)} of {games} games"
-            if record is not None and (record.is_file() or any(record.glob("game-*.jsonl"))):
-                finished = {f"game-{result.number:05d}.jsonl" for result in results}
-                others = sorted(path for path in record.glob("game-*.jsonl") if path.name not in finished)
-                cut = [path.name for path in others if not _is_complete(path)]
-                unfinished = f", {' and '.join(cut)} unfinished" if cut else ""
-                stopped += f"; the records are in {record}{unfinished}, and the same command with --resume goes on"
-            stopped += "."
+            if len(results) < games:  # else it is finished, by games that were already being played
+                stopped = _stopped_text(results, games, record)
     return sorted(results, key=lambda result: result.number), stopped
+
+
+def _stopped_text(results: list[GameResult], games: int, record: Path | None) -> str:
+    """Sentence on a series that was stopped: how many games are played, and how it goes on where it has records."""
+    text = f"Stopped after {len(results)} of {games} games"
+    if record is not None and (record.is_file() or any(record.glob("game-*.jsonl"))):
+        finished = {f"game-{result.number:05d}.jsonl" for result in results}
+        others = sorted(path for path in record.glob("game-*.jsonl") if path.name not in finished)
+        cut = [path.name for path in others if not _is_complete(path)]
+        unfinished = f", {' and '.join(cut)} unfinished" if cut else ""
+        text += f"; the records are in {record}{unfinished}, and the same command with --resume goes on"
+    return f"{text}."
 
 
 def _is_complete(record: Path) -> bool:

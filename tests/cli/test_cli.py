@@ -6,15 +6,15 @@ import signal
 import subprocess
 import sys
 from codecs import BOM_UTF8
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
 
 from flicksim import play_game
 from flicksim.core.paths import assets_dir
-from flicksim.match import Forfeit, Recorder, match_header
-from tests.cli_runner import ROOT, assert_error, begin, run
+from flicksim.match import Forfeit, Recorder, match_header, workers
+from tests.cli_runner import ROOT, assert_error, begin, invoke, run
 from tests.matches import new_match
 from tests.polling import TIMEOUT, wait_until
 
@@ -297,6 +297,22 @@ def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
     done = run(*words, cwd=tmp_path, code=2)
     assert done.stderr.startswith("flicksim: 'kept' already holds records"), "before a progress bar"
     run("replay", "kept/game-00001.jsonl", "--verify", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_ctrl_c_in_the_last_game_does_not_stop_a_match(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    safe_points = count(1)
+
+    def interrupted() -> None:
+        if next(safe_points) == 3:  # after the second game
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(workers, "check_interrupt", interrupted)
+    bots = ("--seat", "random", "--seat", "bot:beginner")
+    done = invoke(command, "dominoes", *bots, "--games", "2", "-o", "rounds=1", "--json")
+    assert next(safe_points) == 4
+    assert json.loads(done.stdout)["games"] == 2
+    assert "Stopped" not in done.stderr
 
 
 def test_ctrl_c_in_a_game_names_resume(tmp_path: Path) -> None:
