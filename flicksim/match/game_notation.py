@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, localcontext
+from typing import cast
 
 import msgspec
 
@@ -225,14 +226,26 @@ def parse_tags(text: str) -> tuple[dict[str, JsonValue], list[tuple[int, str]]]:
             if found is None:
                 raise ValueError
             if found[1] in tags:
-                raise InvalidInput(f"line {number} of the game: a second tag {found[1]}; each is written once")
-            tags[found[1]] = json.loads(found[2])
+                raise InvalidInput(f"a second tag {found[1]}; each is written once")
+            tags[found[1]] = json.loads(found[2], object_pairs_hook=_unique_fields)
+        except InvalidInput as error:
+            raise InvalidInput(f"line {number} of the game: {error}") from None
         except (ValueError, RecursionError):
             raise InvalidInput(f"line {number} of the game: a tag is written [Name JSON], each once") from None
     if missing := [name for name in ("Game", "Seats", "Seed") if name not in tags]:
         raise InvalidInput(f'the game has no tag {missing[0]}; it begins with lines like [Game "penny-white"]')
     tags["Game"] = from_builtins(tags["Game"], str, name="the tag Game")
     return tags, lines
+
+
+def _unique_fields(pairs: Sequence[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """Make an object of its fields, each of which it has once."""
+    fields: dict[str, JsonValue] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise InvalidInput(f"a second {name}; each is written once")
+        fields[name] = value
+    return fields
 
 
 def _open(tags: Mapping[str, JsonValue]) -> tuple[Match, tuple[str, ...]]:
@@ -306,7 +319,7 @@ def _parse_fields(text: str, fields: dict[str, JsonValue]) -> tuple[dict[str, Js
         text = text[found.end() :]
         if text[:1] in ('"', "[", "{"):
             try:
-                value, end = json.JSONDecoder(parse_float=Decimal, parse_int=Decimal).raw_decode(text)
+                value, end = _decoder.raw_decode(text)
             except ValueError as error:
                 raise InvalidInput(f"{name}: {error}") from None
         else:
@@ -319,9 +332,13 @@ def _parse_fields(text: str, fields: dict[str, JsonValue]) -> tuple[dict[str, Js
 def _parse_string(text: str) -> JsonValue:
     """Parse JSON, or a plain word as a string."""
     try:
-        return json.loads(text, parse_float=Decimal, parse_int=Decimal)
+        return cast(JsonValue, _decoder.decode(text))
     except ValueError:
         return text
+
+
+_decoder = json.JSONDecoder(parse_float=Decimal, parse_int=Decimal, object_pairs_hook=_unique_fields)
+"""Decoder of the fields of actions, with their exact digits."""
 
 
 def _to_si(name: str, value: JsonValue) -> JsonValue:

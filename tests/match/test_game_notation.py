@@ -178,6 +178,8 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
         ('["human","human"]', '["human"]', "Penny White is for 2 players, not 1"),
         ("[Seed 3]", "[Seed x]", "line 3 of the game: "),
         ("[Seed 3]", "[Seed 3]\n[Seed 4]", "line 4 of the game: a second tag Seed; each is written once"),
+        ("[Seed 3]", '[Seed 3]\n[Options {"ends":1,"ends":2}]', "line 4 of the game: a second ends; each is written"),
+        ("speed=1.45", 'speed={"x":1,"x":2}', "line 5 of the game: a second x; each is written once"),
         ("speed=1.45", "speed=1.45 speed=1.4", "line 5 of the game: a second speed, 'speed=1.4'; each is written once"),
         ("speed=1.45", "speed=1.45 speed=", "line 5 of the game: a second speed, 'speed='; "),
         ("speed=1.45", "piece=white speed=1.4", "line 5 of the game: a second piece, 'piece=white'"),
