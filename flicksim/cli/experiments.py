@@ -46,8 +46,9 @@ def experiment_command(
     dask: Dask = None,
     resume: Annotated[bool, switch("--resume", "Continue an interrupted run in DIR.")] = False,
     store: Annotated[
-        str, option("--format", "KIND", "Format of the results: sqlite, or parquet (extra 'lab').")
-    ] = "sqlite",
+        str | None,
+        option("--format", "KIND", "Format of the results: sqlite, or parquet (extra 'lab'). [default: sqlite]"),
+    ] = None,
     chunk: Annotated[
         int | None, option("--batch-size", "N", "Shots per task of a worker. [default: those of about a second]", min=1)
     ] = None,
@@ -64,13 +65,17 @@ def experiment_command(
     with _executor(jobs, dask) as (executor, count):
         try:
             run = experiments.Run(
-                spec, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
+                spec, folder, shots=shots, jobs=count, executor=executor, store=store or "sqlite", chunk=chunk, resume=resume,
                 trust=trust, module_folder=Path(file).parent,
             )  # fmt: skip
         except KeyboardInterrupt:  # while the physics is compiled
             err.print_line("Stopped before any more shots were saved; give the same command again.")
             raise typer.Exit(1) from None
         completed = run.done
+        if store not in (None, kept := str(run.manifest.options["store"])):
+            err.print_line(
+                f"The results stay in {kept}, in which the run was begun; --format {store} is for a new one."
+            )
         try:
             with formatting.progress_bar("shot", rate=True) as bar:
                 title = escape_unprintable(spec.title)

@@ -55,8 +55,12 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
         cwd=folder,
     )
     assert_error("experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, say --trust", cwd=folder)
-    more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", "--trust", cwd=folder)
+    words = ("experiment", "q.toml", "--out", "two", "--resume", "--trust")
+    more = run(*words, "--shots", "40", "--format", "parquet", cwd=folder)
     assert alone["hash"] in more.stdout
+    stays = "The results stay in sqlite, in which the run was begun; --format parquet is for a new one.\n"
+    assert stays in more.stderr
+    assert "stay" not in run(*words, "--format", "sqlite", cwd=folder).stderr
     report = json.loads(run("report", "two", "--json", cwd=folder).stdout)
     assert (folder / report["page"]).read_text().startswith("<!doctype html>")
     assert [Path(picture).name for picture in report["pictures"]] == ["curve-distance_white.png", "curve-past.png"]
