@@ -9,6 +9,8 @@ import typer
 from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile
 
+STDOUT = "-"
+"""Name of the file that stands for stdout, or for stdin."""
 _SUFFIXES = {".csv", ".fgn", ".json", ".jsonl", ".parquet"}
 """Endings of the files of flicksim: results, games as text, positions, records."""
 
@@ -28,16 +30,20 @@ def argument(value: str, text: str) -> Any:
     return typer.Argument(metavar=value, help=text)
 
 
-def check_suffix(path: Path | None, suffix: str, content: str) -> None:
+def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool = False) -> None:
     """Check that the name of a file to write does not end as those of another format.
 
     Args:
-        suffix: of the format, empty for a folder. content: of the file, as the error says it.
+        suffix: of the format, empty for a folder. content: of the file, as the error says it. is_only: whether it is
+            the only ending, also beside those of no format.
 
     Raises:
-        InvalidFile: it does; proposes a name that no file has.
+        InvalidFile: it does, or stands for stdout; proposes a name that no file has.
     """
-    if path is not None and path.suffix.lower() in _SUFFIXES - {suffix}:
+    _refuse_stdout(path)
+    if path is None or path.suffix.lower() == suffix:
+        return
+    if is_only or path.suffix.lower() in _SUFFIXES:
         names = (path.with_name(f"{path.stem}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
         free = next(name for name in names if not path_exists(name))
         raise InvalidFile(f"{str(path)!r} is no name for {content}; call it {str(free)!r}")
@@ -47,11 +53,17 @@ def check_new(*paths: Path | None) -> None:
     """Check that files to write do not exist.
 
     Raises:
-        InvalidFile: one does; names it.
+        InvalidFile: one does, or stands for stdout; names it.
     """
     for path in paths:
+        _refuse_stdout(path)
         if path is not None and path_exists(path):
             raise InvalidFile(f"{str(path)!r} exists; choose another name")
+
+
+def _refuse_stdout(path: Path | None) -> None:
+    if str(path) == STDOUT:
+        raise InvalidFile(f"{STDOUT!r} stands for stdout, where this is not written; give the name of a file")
 
 
 GameName = Annotated[str, argument("GAME", "Name of a game, as `flicksim games` lists them.")]

@@ -11,6 +11,7 @@ import typer
 from flicksim import experiments
 from flicksim.cli import formatting
 from flicksim.cli.arguments import (
+    STDOUT,
     AsJson,
     GameName,
     Jobs,
@@ -145,7 +146,7 @@ def export_command(
     as_json: AsJson = False,
 ) -> None:
     """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
-    is_stdout = str(file) == "-"
+    is_stdout = str(file) == STDOUT
     is_game = is_stdout or file.suffix.lower() == ".fgn"
     if not path_exists(folder):
         raise InvalidFile(f"{str(folder)!r} does not exist; name a recorded game, or a folder of results")
@@ -154,7 +155,7 @@ def export_command(
             raise InvalidOption("--json does not go with -, which prints the game on stdout")
         if not is_stdout:
             check_new(file)
-        check_suffix(file, ".fgn", "a game, which is written as text")
+            check_suffix(file, ".fgn", "a game, which is written as text", is_only=True)
         replay, _ = replay_whole(folder, "it is not written as text")
         match = replay.match
         text = format_game(match, replay.record.header.seats, date=date)
@@ -167,7 +168,8 @@ def export_command(
         return
     if date:
         raise InvalidOption(f"--date {date} is for a recorded game; {str(folder)!r} is none")
-    check_new(file, experiments.data_sheet_path(file))
+    if not is_stdout:
+        check_new(file, experiments.data_sheet_path(file))
     manifest, table = experiments.read_results(folder)
     data, sheet = experiments.write_dataset(file, manifest, table)
     described = {"file": str(data), "sheet": str(sheet), "rows": len(table)}

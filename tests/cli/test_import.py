@@ -27,13 +27,15 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
         message = f"the data set {str(wrong)!r} must be called something.csv or something.parquet"
         assert_error("export", tmp_path / "results", wrong, message=message)
     assert_error("import", "-", tmp_path / "new.jsonl", message="stdin cannot be read: it is empty")
+    for command in (("import", text), ("share", game, "--out"), ("replay", game, "--keep"), ("replay", game, "--png")):
+        assert_error(*command, "-", message="'-' stands for stdout, where this is not written; give the name of a file")
     assert run("export", game, "-").stdout == played.notation()
     assert_error("export", game, "-", "--json", message="--json does not go with -")
     assert_error("export", game, text, "--date", "2026-W48-3", message="exists; choose another name")
     assert_error("export", game, "-", "--date", "2026-W48-3", message="'2026-W48-3' is no day")
     for existing in (text, game):
         assert_error("export", game, existing, message="exists; choose another name")
-    for ending in ("csv", "JSON", "jsonl", "parquet"):
+    for ending in ("csv", "JSON", "jsonl", "parquet", "fgn2", "txt"):
         better = repr(str(tmp_path / "new.fgn"))
         assert_error("export", game, tmp_path / f"new.{ending}", message=f"written as text; call it {better}")
     for ending in ("csv", "json", "fgn", "Parquet"):
