@@ -20,7 +20,10 @@ def share_command(
     """Encode a recorded game or a position as a share code, one short text."""
     check_new(into)
     if file.suffix == ".jsonl":
-        text = match.encode_record(match.read_record(file))
+        played = match.read_record(file)
+        if cut := played.truncation_text:
+            err.print_line(cut)
+        text = match.encode_record(played)
     else:
         game = match.game_of_position(str(file))
         position = match.load_position(game, str(file))

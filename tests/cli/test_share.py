@@ -28,6 +28,8 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
     for written in ("a.flicksim", "a.jsonl"):
         with pytest.raises(FlicksimError, match=rf"{written}' exists; choose another name"):
             said("share", tmp_path / "a.jsonl", "--out", tmp_path / written)
+    (tmp_path / "cut.jsonl").write_bytes((tmp_path / "a.jsonl").read_bytes()[:-9])
+    assert "so it counts as cut; whole turns: 4.\n" in invoke("share", tmp_path / "cut.jsonl").stderr
     said("open", text, "--record", tmp_path / "b.jsonl")
     with pytest.raises(FlicksimError, match=r"b.jsonl' exists; choose another name$"):
         said("open", text, "--record", tmp_path / "b.jsonl")
