@@ -35,6 +35,8 @@ from flicksim.match.match_factory import Seat, open_match, parse_seat
 from flicksim.match.record_format import TurnLine, turn_line, turn_table
 from flicksim.referee import parse_options
 
+_HEADER_START = b'{"line":"game"'
+"""First bytes of a record."""
 _REWORDED = (("All 1 rounds are played: ", "The one agreed round is played: "),)
 """Parts of rulings in records of earlier versions, and how they read now."""
 
@@ -204,15 +206,35 @@ def require_untampered(record: Record) -> Record:
     return record
 
 
+def is_unbegun(path: Path) -> bool:
+    """Return True for a file that is empty or a record cut in its first line: no turn of a game was recorded.
+
+    Raises:
+        InvalidFile: it cannot be read.
+    """
+    try:
+        if not path.is_file():  # a named pipe may wait for ever
+            return False
+        with path.open("rb") as file:
+            return _is_cut_header(file.readline(MAX_LINE_BYTES))
+    except OSError as error:
+        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
+
+
+def _is_cut_header(line: bytes) -> bool:
+    """Return True for the beginning of the first line of a record, without its line break."""
+    return not line.endswith(b"\n") and _HEADER_START.startswith(line[: len(_HEADER_START)])
+
+
 def _read_header(line: bytes, path: Path) -> record_format.Header:
     """Decode the first line of a record, with its line break, which it lacks where the file was cut in it."""
-    name, begin = f"line 1 of {str(path)!r}", b'{"line":"game"'
+    name = f"line 1 of {str(path)!r}"
     try:
         fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = None
     tag = fields.get("line") if isinstance(fields, dict) else None
-    if not line.endswith(b"\n") and (tag == "game" or begin.startswith(line[: len(begin)])):
+    if _is_cut_header(line) or (tag == "game" and not line.endswith(b"\n")):
         raise InvalidFile(
             f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet; delete it"
         )
@@ -223,7 +245,7 @@ def _read_header(line: bytes, path: Path) -> record_format.Header:
         )
     if tag != "game":
         content = identify_file(line) or f"its first line is {line[:40].decode(errors='replace')!r}"
-        if line.startswith(begin):
+        if line.startswith(_HEADER_START):
             content = "its first line is cut"
         elif not line.strip():
             content = "its first line is blank"

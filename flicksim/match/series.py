@@ -20,7 +20,7 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits
 from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
-from flicksim.match.record import open_replay, read_record, resume_record
+from flicksim.match.record import is_unbegun, open_replay, read_record, resume_record
 from flicksim.match.record_format import Header, Recorder, match_header
 from flicksim.match.warmup_targets import warm_up_match
 from flicksim.match.workers import map_unordered
@@ -115,13 +115,14 @@ def play_one(
     """Play the n-th game of a series, recorded turn by turn if `record` is a path.
 
     A game that cannot continue is a result with an error. With `resume`, an existing record is continued, which is of
-    this game (`play_series` checks that), and an empty one is replaced.
+    this game (`play_series` checks that), or replaced where that has not begun.
     """
     match = _open_game(game, options, seats, seed, number, bounds)
     message, path, recorder = "", Path(record) if record else None, None
     try:
-        if resume and path is not None and _is_empty(path):
-            path.unlink()
+        if resume and path is not None and is_unbegun(path):
+            with FileLock(path):  # another process may be writing the first line
+                path.unlink()
         elif resume and path is not None and path.exists():
             replay, _ = open_replay(read_record(path))
             match, recorder = replay.match, resume_record(replay, "resumed", may_be_finished=True)
@@ -178,8 +179,8 @@ def play_series(
         folder: of the records, or a file *.jsonl for a single game.
         lineup: seats of the n-th game, where they change from game to game.
         bounds: limits on the length of a game.
-        resume: whether records in the folder are continued, those of finished games by a replay; the game of an empty
-            one has not begun.
+        resume: whether records in the folder are continued, those of finished games by a replay; the game of one that
+            is empty or cut in its first line has not begun.
 
     Raises:
         FileLocked: another process writes records there.
@@ -298,19 +299,15 @@ def _find_records(folder: Path, *, resume: bool) -> list[tuple[int, Path]]:
     return []
 
 
-def _is_empty(record: Path) -> bool:
-    """Return True for a record without a byte: its game has not begun."""
-    return record.is_file() and not record.stat().st_size
-
-
 def _check_same_game(path: Path, expected: Header, seed: int, number: int) -> None:
-    """Check that a record is of the expected game, the n-th of a series, or empty.
+    """Check that a record is of the expected game, the n-th of a series, or of one that has not begun.
 
     Raises:
         InvalidFile: it is of another one; says what differs, with both values.
     """
-    if _is_empty(path):
-        logging.getLogger("flicksim").warning(f"{str(path)!r} is empty: its game begins anew")
+    if is_unbegun(path):
+        state = "is cut in its first line" if path.stat().st_size else "is empty"
+        logging.getLogger("flicksim").warning(f"{str(path)!r} {state}: its game begins anew")
         return
     there, here = (_settings(header, seed, number) for header in (read_record(path).header, expected))
     names = [name for name in {**here, **there} if there.get(name) != here.get(name)]

@@ -234,7 +234,7 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     for folder in ("empty", "thesis", "match"):
         (tmp_path / folder).mkdir()
     (tmp_path / "thesis" / "thesis.tex").touch()
-    (tmp_path / "match" / "game-00002.jsonl").write_text('{"line":"game"')
+    (tmp_path / "match" / "game-00002.jsonl").write_text('{"line":"turn"}')
     (tmp_path / "notes").touch()
     before = sorted(tmp_path.rglob("*"))
     for rest, message in (
@@ -243,7 +243,7 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
         (("empty", "--resume"), "'empty' holds no records to resume; name the folder of the match, or begin one"),
         (("thesis", "--resume"), "'thesis' holds no records to resume"),
         (("thesis",), "'thesis' holds 'thesis.tex' and no match; choose a new or empty folder"),
-        (("match", "--resume"), "game-00002.jsonl' is no flicksim record: it has no whole first line, so nothing was "),
+        (("match", "--resume"), "game-00002.jsonl' was altered after it was written: the line of its game"),
         (("notes",), "'notes' is a file; name a folder for the records, new or empty"),
         (("gone/one.jsonl", "--games", "1"), "the folder of 'gone/one.jsonl' does not exist; make 'gone' first"),
         (("gone/all",), "the folder of 'gone/all' does not exist; make 'gone' first"),
@@ -261,6 +261,10 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     assert said.startswith("'match/game-00002.jsonl' is empty: its game begins anew\n")
     assert (tmp_path / "match" / "game-00002.jsonl").read_bytes() == second
     assert (tmp_path / "match" / "game-00001.jsonl").exists(), "beside records of the match other files may be"
+    (tmp_path / "match" / "game-00002.jsonl").write_bytes(second[:100])
+    said = run(*words, "match", "--games", "2", "--resume", cwd=tmp_path).stderr
+    assert said.startswith("'match/game-00002.jsonl' is cut in its first line: its game begins anew\n")
+    assert (tmp_path / "match" / "game-00002.jsonl").read_bytes() == second
     said = run(*words, "match", "--games", "1", "--resume", cwd=tmp_path).stderr
     assert "'match' holds more games than 1; these are neither continued nor counted: game-00002.jsonl\n" in said
     other = (*words, "match", "--seed", "2", "--resume")
