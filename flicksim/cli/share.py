@@ -52,6 +52,9 @@ def open_command(
     except InvalidFile as error:
         raise InvalidFile(f"{error}; give a share code, as `flicksim share` prints it, or a file with one") from None
     shared = match.decode_share_code(text)
+    if others := match.later_share_codes(text):
+        following = "one more follows" if others == 1 else f"{others} more follow"
+        err.print_line(f"Only the first shared text is opened; {following} it.")
     window = record is None and not as_json and gui.display_unavailable_reason() is None
     if not isinstance(shared, match.SharedGame):
         if record is not None:

@@ -113,6 +113,7 @@ from flicksim.match.share_codes import encode_position as encode_position
 from flicksim.match.share_codes import encode_record as encode_record
 from flicksim.match.share_codes import explain_missing_code as explain_missing_code
 from flicksim.match.share_codes import has_share_code as has_share_code
+from flicksim.match.share_codes import later_share_codes as later_share_codes
 from flicksim.match.transcript import transcript as transcript
 from flicksim.match.warmup import FALLBACK_TIME_LIMIT as FALLBACK_TIME_LIMIT
 from flicksim.match.warmup import BotWarmup as BotWarmup

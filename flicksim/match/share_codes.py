@@ -261,6 +261,12 @@ def has_share_code(text: str) -> bool:
     return _PATTERN.search(text) is not None
 
 
+def later_share_codes(text: str) -> int:
+    """Number of other share codes that follow the first in a text, which is the one that is decoded."""
+    found = [match.group() for match in _PATTERN.finditer(text)]
+    return len({*found} - {*found[:1]})
+
+
 def explain_missing_code(argument: str) -> str:
     """Message for an argument that is neither a share code nor a file; empty where it is one."""
     found = has_share_code(argument)

@@ -49,6 +49,16 @@ def test_share_a_position(tmp_path: Path) -> None:
         said("open", text, "--record", tmp_path / "c.jsonl")
 
 
+def test_of_several_codes_the_first_is_opened_and_the_others_are_told(tmp_path: Path) -> None:
+    codes = [said("share", name) for name in ("pile_of_three", "shut_out")]
+    done = invoke("open", f"{codes[0]} and {codes[1]}, {codes[1]}", "--json")
+    assert json.loads(done.stdout)["title"] == "A pile of three"
+    assert done.stderr == "Only the first shared text is opened; one more follows it.\n"
+    (tmp_path / "mail.txt").write_text("\n".join([*codes, codes[0] + "A"]))
+    assert "2 more follow it" in invoke("open", tmp_path / "mail.txt", "--json").stderr
+    assert invoke("open", f"{codes[0]} {codes[0]}", "--json").stderr == ""
+
+
 def test_share_refuses_a_position_that_cannot_be_played_from(tmp_path: Path) -> None:
     """DO-B1: a tile is there once."""
     fields = json.loads((assets_dir() / "positions" / "dominoes" / "shut_out.json").read_bytes())
