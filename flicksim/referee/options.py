@@ -1,5 +1,6 @@
 """Options of a game: declared, described, and parsed from name=value words."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import inf
@@ -33,10 +34,7 @@ class GameOptions(Value, frozen=True, kw_only=True):
             try:
                 from_builtins(to_builtins(value), field_type)
             except (InvalidInput, TypeError, NotImplementedError):
-                raise InvalidGameOption(
-                    f"option {entry.encode_name}={_format_value(value)} is not allowed; "
-                    f"it may be {_format_allowed(entry.type)}"
-                ) from None
+                raise InvalidGameOption(_refusal(entry.encode_name, value, _format_allowed(entry.type))) from None
         try:
             self.check_combination()
         except ValueError as error:
@@ -146,10 +144,14 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, JsonValue]) ->
         named = (name for name in values if f" at {name}" in str(error))
         culprit = max(named, key=len, default=None)  # one name may begin another
         if culprit is not None:
-            raise InvalidOption(
-                f"option {culprit}={_format_value(values[culprit])} is not allowed; it may be {known[culprit].allowed}"
-            ) from None
+            raise InvalidOption(_refusal(culprit, values[culprit], known[culprit].allowed)) from None
         raise InvalidOption(str(error).partition(" (found ")[0]) from None
+
+
+def _refusal(name: str, value: JsonValue, allowed: str) -> str:
+    """Message on a value that is not among the allowed ones."""
+    allowed = re.sub(r"(whole )?number", r"a \g<0>", allowed)
+    return f"option {name}={_format_value(value)} is not allowed; it may be {allowed}"
 
 
 def _split_assignment(word: str) -> tuple[str, str]:

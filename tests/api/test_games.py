@@ -141,7 +141,7 @@ def test_a_player_may_give_up() -> None:
         ({"seats": ["random", "bot:hero"]}, "no grade 'hero'; grades are beginner"),
         ({"seats": ["random", "human"]}, "a human seat needs the window or the shell"),
         ({"seats": ["random", "cmd:no-such-program"]}, "no-such-program"),
-        ({"options": {"ends": "many"}}, "option ends='many' is not allowed; it may be whole number 1 to 100"),
+        ({"options": {"ends": "many"}}, "option ends='many' is not allowed; it may be a whole number 1 to 100"),
         ({"options": {"end": 1}}, "penny-white has no option 'end'; it has coin"),
         ({"options": "ends=1"}, "options cannot be the word 'ends=1'; give them by name"),
         ({"options": [3]}, "the name of an option cannot be 3"),
@@ -160,7 +160,7 @@ def test_invalid_arguments_are_refused_in_a_sentence(given: dict[str, Any], mess
 
 def test_options_made_in_python_are_checked_too() -> None:
     for made in ({"ends": "many"}, {"ends": -3}):
-        with pytest.raises(InvalidOption, match=r"it may be whole number 1 to 100"):
+        with pytest.raises(InvalidOption, match=r"it may be a whole number 1 to 100"):
             load_game("penny-white").options(**made)
     with pytest.raises(InvalidOption, match="leaves no middle to land on"):
         load_game("ice").options(table_mm=(400.0, 400.0), start_line_mm=190.0)
