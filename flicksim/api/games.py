@@ -9,6 +9,7 @@ from os import PathLike
 
 from flicksim import games
 from flicksim.ai import ExecutionNoise, noise_named
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidOption, RecordTampered
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.random_streams import RandomStreams
@@ -166,8 +167,7 @@ class GameResult(Animatable):
         )
         won = " and ".join(names[seat] for seat in self.winners)
         end = f"won by {won}" if won else "won by nobody" if self.is_over else "not over"
-        count = len(self.match.turns)
-        turns = "1 turn" if count == 1 else f"{count} turns"
+        turns = count_of(len(self.match.turns), "turn")
         if self.is_truncated:
             end = f"cut short after {turns}, {end}"
         return f"<{self.game.name}, seed {self.match.streams.seed}, {turns}: {who}; {end}>"

@@ -9,6 +9,7 @@ from rich.table import Column
 from flicksim.challenges import DAILY_ENTRIES, ChallengeEntry, all_challenges, find_challenge, run_attempts
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import JsonValue
 from flicksim.match import parse_seat
@@ -56,10 +57,9 @@ def challenges_command(
         show_json(outcome)
     else:
         out.print_line(f"{entry.challenge.title}: {entry.challenge.goal}")
-        count = "1 attempt" if outcome.tries == 1 else f"{outcome.tries} attempts"
         stars = "★" * outcome.stars + "☆" * (MAX_STARS - outcome.stars)
         result = f"solved, {stars}" if outcome.done else "not solved"
-        out.print_line(f"{outcome.text} {count}: {result}")
+        out.print_line(f"{outcome.text} {count_of(outcome.tries, 'attempt')}: {result}")
     if not outcome.done:
         raise typer.Exit(1)
 

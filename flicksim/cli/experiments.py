@@ -26,6 +26,7 @@ from flicksim.cli.arguments import (
 from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.atomic_files import path_exists, write_atomic
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.file_signatures import GAME_AS_TEXT
 from flicksim.core.sanitize import escape_unprintable
@@ -66,8 +67,8 @@ def experiment_command(
     with _executor(jobs, dask) as (executor, count):
         try:
             run = experiments.Run(
-                spec, folder, shots=shots, jobs=count, executor=executor, store=store or "sqlite", chunk=chunk, resume=resume,
-                trust=trust, module_folder=Path(file).parent,
+                spec, folder, shots=shots, jobs=count, executor=executor, store=store or "sqlite", chunk=chunk,
+                resume=resume, trust=trust, module_folder=Path(file).parent,
             )  # fmt: skip
         except KeyboardInterrupt:  # while the physics is compiled
             err.print_line("Stopped before any more shots were saved; give the same command again.")
@@ -86,18 +87,17 @@ def experiment_command(
                     bar.update(task, completed=done, description=title)
         except KeyboardInterrupt:
             shown = f"`flicksim report {quote(str(folder))}` shows them, and " if run.done else ""
-            err.print_line(
-                f"Stopped with {run.done} of {run.total} shots saved; {shown}the same command with --resume goes on."
-            )
+            saved = f"{run.done} of {count_of(run.total, 'shot')} saved"
+            err.print_line(f"Stopped with {saved}; {shown}the same command with --resume goes on.")
             raise typer.Exit(1) from None
         except (WorkersLost, InvalidFile) as error:
-            message = f"{error}; {run.done} of {run.total} shots are saved, go on with --resume"
+            message = f"{error}; {run.done} of {count_of(run.total, 'shot')} saved, go on with --resume"
             raise type(error)(message) from None
     manifest = run.manifest
     if as_json:
         show_json(manifest)
         return
-    simulated = f"{run.total - completed} shots" if completed else f"{run.total} shots"
+    simulated = count_of(run.total - completed, "shot")
     failed = f", {manifest.failed} of all failed" if manifest.failed else ""
     out.print_line(
         f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; {manifest.seconds:.1f} s in all."
@@ -164,7 +164,7 @@ def export_command(
             return
         write_atomic(file, text.encode())
         answer = {"file": str(file), "turns": len(match.turns)}
-        show_answer(answer, f"{len(match.turns)} turns are in {file}.", as_json)
+        show_answer(answer, f"{count_of(len(match.turns), 'turn')} written to {file}.", as_json)
         return
     if date:
         raise InvalidOption(f"--date {date} is for a recorded game; {str(folder)!r} is none")
@@ -173,7 +173,7 @@ def export_command(
     manifest, table = experiments.read_results(folder)
     data, sheet = experiments.write_dataset(file, manifest, table)
     described = {"file": str(data), "sheet": str(sheet), "rows": len(table)}
-    show_answer(described, f"{len(table)} shots are in {data}; {sheet} says what they are.", as_json)
+    show_answer(described, f"{count_of(len(table), 'shot')} written to {data}, with a data sheet, {sheet}.", as_json)
 
 
 def import_command(
@@ -189,7 +189,7 @@ def import_command(
     match, seats = parse_game(text)
     write_match(record, match, seats)
     answer = {"file": str(record), "turns": len(match.turns), "points": match.scores}
-    show_answer(answer, f"{len(match.turns)} turns are played again and recorded in {record}.", as_json)
+    show_answer(answer, f"{count_of(len(match.turns), 'turn')} played again and recorded in {record}.", as_json)
 
 
 def tournament_command(
@@ -225,14 +225,13 @@ def tournament_command(
     else:
         _show_standings(loaded.title, standings)
     if stopped := played < standings.requested_games:  # not by an interrupt of the last games, which were finished
-        err.print_line(f"Stopped after {played} of {standings.requested_games} games.")
+        err.print_line(f"Stopped after {played} of {count_of(standings.requested_games, 'game')}.")
     if stopped or standings.failed_games:
         raise typer.Exit(1)
 
 
 def _show_standings(title: str, standings: experiments.Standings) -> None:
     rows = []
-    games = "1 game" if standings.games == 1 else f"{standings.games} games"
     for place in standings.places:
         rating = place.rating
         known = rating.low is not None and rating.high is not None
@@ -240,7 +239,7 @@ def _show_standings(title: str, standings: experiments.Standings) -> None:
         counts = (place.games, place.wins, place.draws, place.losses)
         rows.append((place.player, f"{rating.points:+.0f}", interval, *counts, f"{place.score:.1%}"))
     headings = ("player", "rating", "95 % interval", "games", "won", "drawn", "lost", "score")
-    show_table(headings, rows, title=f"{title}: {games}, seed {standings.seed}")
+    show_table(headings, rows, title=f"{title}: {count_of(standings.games, 'game')}, seed {standings.seed}")
     cross = (
         (place.player, *("" if share is None else f"{share:.1%}" for share in place.score_against))
         for place in standings.places

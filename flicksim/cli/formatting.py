@@ -12,6 +12,7 @@ from rich.text import Text
 
 from flicksim.cards import Zones
 from flicksim.cli.console import err, out, show_table
+from flicksim.core.counting import count_of
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.match import GameResult, Match, Seat, SeriesResult, winning_sides
 from flicksim.referee import Fixture, Game, Reason
@@ -46,9 +47,8 @@ def show_series(game: Game, series: SeriesResult) -> None:
         per_game = f"{float(row.points) / series.games:.2f}" if series.games else "-"
         share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
         rows.append((name, escape_unprintable(row.player), row.wins, row.shared_wins, row.points, per_game, share))
-    games = "1 game" if series.games == 1 else f"{series.games} games"
     headings = ("seat", "player", "wins", "shared", "points", "points a game", "wins, 95 % interval")
-    show_table(headings, rows, title=f"{game.title}: {games}, seed {series.seed}")
+    show_table(headings, rows, title=f"{game.title}: {count_of(series.games, 'game')}, seed {series.seed}")
     for name, row in zip(game.seat_names, series.seats, strict=False):
         if row.forfeits:
             count = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
@@ -72,7 +72,8 @@ def show_failed_games(failed: Sequence[GameResult], total: int) -> None:
     for result in failed:
         err.print_line(f"Game {result.number}: {escape_unprintable(result.error)}.")
     if failed:
-        err.print(f"{len(failed)} of {total} games could not go on and {'is' if len(failed) == 1 else 'are'} left out.")
+        verb = "is" if len(failed) == 1 else "are"
+        err.print(f"{len(failed)} of {count_of(total, 'game')} could not go on and {verb} left out.")
 
 
 def show_team_games(played: Iterable[tuple[Fixture, Fraction, Fraction]]) -> None:

@@ -22,6 +22,7 @@ from flicksim.cli.arguments import (
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import print_option_warnings, resolve_seats
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
@@ -116,7 +117,7 @@ def _play(title: str, series: Iterator[GameResult], games: int, record: Path | N
 
 def _stopped_text(results: list[GameResult], games: int, record: Path | None) -> str:
     """Sentence on a series that was stopped: how many games are played, and how it goes on where it has records."""
-    text = f"Stopped after {len(results)} of {games} games"
+    text = f"Stopped after {len(results)} of {count_of(games, 'game')}"
     if record is not None and (record.is_file() or any(record.glob("game-*.jsonl"))):
         finished = {f"game-{result.number:05d}.jsonl" for result in results}
         others = sorted(path for path in record.glob("game-*.jsonl") if path.name not in finished)

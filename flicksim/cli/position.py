@@ -10,6 +10,7 @@ from flicksim.cards import Card, Tile
 from flicksim.cli.arguments import AsJson, argument, check_new, option
 from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import save_picture, show_corrections, show_zones
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidScene
 from flicksim.core.type_aliases import Position, State
 from flicksim.games import games_with_positions, load
@@ -39,8 +40,7 @@ def position_command(
         if as_json:
             show_json({"title": position.title, "problems": list(error.problems)})
         else:
-            count = "1 problem" if len(error.problems) == 1 else f"{len(error.problems)} problems"
-            out.print_line(f"{position.title}: {count}.")
+            out.print_line(f"{position.title}: {count_of(len(error.problems), 'problem')}.")
             for problem in error.problems:
                 out.print_line(f"- {problem}")
         raise typer.Exit(1) from None

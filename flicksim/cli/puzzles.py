@@ -11,6 +11,7 @@ from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber, option
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import os_error_message, write_atomic
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.core.serialization import from_builtins, to_json
 from flicksim.games import load
@@ -65,7 +66,7 @@ def puzzles_command(
             option_hand = "" if parse_grade(hand) == "club" else f" --hand {parse_grade(hand)}"
             out.print_line(f"`flicksim analyse {quote(str(first))}{option_hand}` evaluates the first again.")
     if stopped:
-        err.print(f"Stopped after {len(puzzles)} of {number} puzzles.")
+        err.print(f"Stopped after {len(puzzles)} of {count_of(number, 'puzzle')}.")
     if stopped or len(puzzles) < number:
         raise typer.Exit(1)
 

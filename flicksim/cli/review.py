@@ -13,6 +13,7 @@ from flicksim.ai import BATCH_TRIES, Evaluation, EvaluationInterrupted, TooFewSh
 from flicksim.cli import analysis_text, formatting
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, action_text, exit_stopped, round_up
 from flicksim.cli.console import err, out, show_json
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidOption, WorkersLost
 from flicksim.core.serialization import to_builtins
 from flicksim.core.type_aliases import State
@@ -82,13 +83,13 @@ def review_record(game: Game, turns: Sequence[match.Turn], options: AnalysisOpti
             out.print(f"Drawn in {png}.")
     if needed:
         skipped = sum(turn.shots_needed > 0 for turn in review.skipped)
-        message = f"{skipped} of {len(reviewed)} turns are not reviewed: {TooFewShots(run.budget, needed)}."
-        err.print_line(message)
+        which = f"{skipped} of {count_of(len(reviewed), 'turn')}"
+        err.print_line(f"{which} not reviewed: {TooFewShots(run.budget, needed)}.")
     if run.stopped and len(reviewed) < len(turns):
         if run.partial is not None and not options.as_json:
             out.print_line(_partial_text(game, turns[len(reviewed)], run.partial))
         note = _time_estimate_text(run) if jobs == 1 else run.note
-        raise exit_stopped(f"Stopped after {len(reviewed)} of {_turns_text(len(turns))}{note}.")
+        raise exit_stopped(f"Stopped after {len(reviewed)} of {count_of(len(turns), 'turn')}{note}.")
     if run.stopped:
         raise exit_stopped(f"Complete to the last turn; stopped before the least certain had more shots{run.note}.")
 
@@ -135,7 +136,7 @@ def _check_budget(
         error = options.insufficient_budget(TooFewShots(budget, enough), budget)
         if too_few == count:
             raise error
-        err.print_line(f"{too_few} of {_turns_text(len(turns))} will not be reviewed: {error}.")
+        err.print_line(f"{too_few} of {count_of(len(turns), 'turn')} will not be reviewed: {error}.")
     return enough
 
 
@@ -191,10 +192,6 @@ def _time_estimate_text(run: _Run) -> str:
         return f"; the next was not evaluated at all in {run.elapsed:.1f} s"
     seconds = run.per_turn or run.elapsed * run.budget / max(1, run.partial.shots)
     return f"; a turn takes about {analysis_text.round_up_seconds(seconds)} s, and less with fewer --shots"
-
-
-def _turns_text(count: int) -> str:
-    return "1 turn" if count == 1 else f"{count} turns"
 
 
 def _show_review(game: Game, review: match.Review, turns: Sequence[match.Turn], hand: str) -> None:
@@ -287,7 +284,7 @@ def _half_width(value: ValueEstimate) -> float:
 def _accuracy_text(game: Game, row: match.Accuracy) -> str:
     return (
         f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100, "
-        f"in the {row.turns} of {_turns_text(row.total_turns)} in "
+        f"in the {row.turns} of {count_of(row.total_turns, 'turn')} in "
         f"which it mattered; plans lost {row.loss_by_choice:.1%} a turn{_noise_text(game, row.loss_by_execution)}."
     )
 

@@ -8,6 +8,7 @@ import typer
 
 from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import err, out, show_answer, show_json, show_table
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Unchecked
 
@@ -51,7 +52,7 @@ def train_command(
         try:
             policy = training.train(chosen, seed, on_start=on_start, on_point=on_point)
         except KeyboardInterrupt:
-            saved = "1 point" if writer.point_count == 1 else f"{writer.point_count} points"
+            saved = count_of(writer.point_count, "point")
             err.print_line(f"Stopped with {saved} of the learning curve saved in {path}.")
             raise typer.Exit(1) from None
     policy_file = folder / "policy.zip"

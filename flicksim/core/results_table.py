@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from flicksim.core.arrays import Array
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidInput, MissingExtra
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import JsonValue
@@ -101,7 +102,7 @@ class ResultsTable(Generic[H]):
         return iter(self._arrays)
 
     def __repr__(self) -> str:
-        return f"<table of {len(self)} rows: {', '.join(self._arrays)}>"
+        return f"<table of {count_of(len(self), 'row')}: {', '.join(self._arrays)}>"
 
     def __str__(self) -> str:
         lines = [[*self._arrays], *self._preview_rows()]
@@ -114,7 +115,7 @@ class ResultsTable(Generic[H]):
         rows = (
             "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in self._preview_rows()
         )
-        return f"<table><tr>{''.join(heads)}</tr>{''.join(rows)}</table><p>{len(self)} rows</p>"
+        return f"<table><tr>{''.join(heads)}</tr>{''.join(rows)}</table><p>{count_of(len(self), 'row')}</p>"
 
     def _preview_rows(self) -> list[list[str]]:
         """First and last rows as text."""

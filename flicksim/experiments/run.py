@@ -17,6 +17,7 @@ import msgspec
 
 from flicksim.core import serialization
 from flicksim.core.atomic_files import os_error_message, write_atomic
+from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.file_lock import FileLock
 from flicksim.core.limits import MAX_NAME_LENGTH, MAX_NUMBER, Name, truncate_middle
@@ -249,7 +250,9 @@ class Run:
             if shots is not None:
                 experiment = _with_shots(experiment, shots)
             if previous is not None and previous.done > experiment.shots:
-                raise InvalidInput(f"{str(folder)!r} holds {previous.done} shots already; {experiment.shots} are fewer")
+                raise InvalidInput(
+                    f"{str(folder)!r} holds {count_of(previous.done, 'shot')} already; {experiment.shots} are fewer"
+                )
             self.folder, self.total = folder, experiment.shots
             self._jobs, self._executor = jobs, executor
             self._task_arguments = _task_arguments(experiment, trust, module_folder)
@@ -308,7 +311,7 @@ class Run:
                 f"{str(folder)!r} was begun by flicksim {previous.flicksim}; this is {__version__}, begin anew"
             )
         if not resume:
-            state = f"holds {previous.done} of {previous.shots} shots of this experiment"
+            state = f"holds {previous.done} of {count_of(previous.shots, 'shot')} of this experiment"
             is_done = previous.done == previous.shots
             more = "`flicksim report` shows them, --resume with --shots makes more"
             use = more if is_done else "resume it (--resume in the shell)"

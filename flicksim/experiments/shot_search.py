@@ -16,6 +16,7 @@ import numpy as np
 
 from flicksim import ai
 from flicksim.core.arrays import Array
+from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.random_streams import RandomStreams
@@ -73,7 +74,7 @@ class FoundShot(Value, frozen=True, kw_only=True):
     others: "tuple[FoundShot, ...]" = ()
 
     def __repr__(self) -> str:
-        interval = f"{self.low:.3f} to {self.high:.3f}, {self.tries} tries"
+        interval = f"{self.low:.3f} to {self.high:.3f}, {count_of(self.tries, 'try', 'tries')}"
         shot = f"{self.action.piece} {self.action.speed:.3f} m/s, {format_azimuth(self.action.azimuth)} degrees"
         return f"<{shot}: {self.goal!r} with probability {self.probability:.3f} ({interval})>"
 

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from flicksim.ai import NO_NOISE, AbsentPlayer, ExecutionNoise, could_result_from
+from flicksim.core.counting import count_of
 from flicksim.core.errors import CannotContinue, DidNotSettle, FlicksimError, Forfeited, IllegalAction, InvalidInput
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
@@ -314,7 +315,7 @@ class Match:
         if self.forfeit is not None:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
         if self.is_truncated:
-            raise FlicksimError(f"the game has ended after {len(self.turns)} turns; nothing more is played")
+            raise FlicksimError(f"the game has ended after {count_of(len(self.turns), 'turn')}; nothing more is played")
         state, seat = self.state, self.to_play
         self.rules.check_action(state, meant)
         if seat is None:
@@ -352,9 +353,9 @@ class Match:
             return verdict
         turns, moves = self.limits.turns, self.limits.moves
         if number >= turns:
-            limit = f"{turns} turn{'s' if turns > 1 else ''}"
+            limit = count_of(turns, "turn")
         elif number >= moves and all(turn.seat == seat for turn in islice(reversed(self.turns), moves - 1)):
-            limit = f"{moves} moves of one seat in a row" if moves > 1 else "1 move of one seat in a row"
+            limit = f"{count_of(moves, 'move')} of one seat in a row"
         else:
             return verdict
         reason = Reason(_LIMIT_RULE, f"The bound of {limit} is reached; the game ends and counts as it stands.")
@@ -396,7 +397,9 @@ class Match:
             FlicksimError: turns have been played.
         """
         if self.turns:
-            raise FlicksimError(f"{len(self.turns)} turns have been played; only a new match can be set up otherwise")
+            raise FlicksimError(
+                f"after {count_of(len(self.turns), 'turn')} it is too late; only a new match can be set up otherwise"
+            )
         self.opening = state
 
     def run(

@@ -18,6 +18,7 @@ import msgspec
 
 from flicksim.ai import ExecutionNoise, noise_named
 from flicksim.core.atomic_files import os_error_message
+from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, RecordTampered
 from flicksim.core.file_lock import FileLock
 from flicksim.core.file_signatures import identify_file
@@ -68,7 +69,7 @@ class Record(Animatable):
         header = self.header
         end = "finished" if self.is_complete else "not finished"
         who = ", ".join(header.seats)
-        return f"<record of {header.game}, seed {header.seed}, {len(self.turns)} turns of {who}: {end}>"
+        return f"<record of {header.game}, seed {header.seed}, {count_of(len(self.turns), 'turn')} of {who}: {end}>"
 
     def display_value(self) -> object:
         """Animations of all trajectories of the game, in order."""

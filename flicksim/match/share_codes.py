@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from flicksim.ai import GRADES, ExecutionNoise, PythonPlayer, RandomPlayer, SubprocessPlayer, grade_name, noise_named
+from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
 from flicksim.core.limits import MAX_FILE_BYTES, Name, SeedInt, Text, truncate_middle
 from flicksim.core.serialization import Value, from_builtins, to_builtins
@@ -150,9 +151,7 @@ def count_text(actions: Sequence[JsonValue]) -> str:
         actions: kinds, one for each turn.
     """
     launches = actions.count("launch")
-    count, word = (launches, "launch") if launches else (len(actions), "turn")
-    plural = "es" if launches else "s"
-    return f"{count} {word}{'' if count == 1 else plural}"
+    return count_of(launches, "launch", "launches") if launches else count_of(len(actions), "turn")
 
 
 def _game_named(name: str) -> Game:

@@ -13,6 +13,7 @@ from secrets import randbelow
 import msgspec
 
 from flicksim.core.atomic_files import path_exists
+from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.sanitize import escape_unprintable
@@ -406,7 +407,7 @@ class Table:
         winners = " and ".join(self.seat_label(seat) for seat in match.winners) or "nobody"
         forfeit = match.forfeit
         why = "" if forfeit is None else f"; {self.seat_label(forfeit.seat)} forfeits: it {forfeit.reason}"
-        return f"the game is over after {len(match.turns)} turns, won by {winners}: {points}{why}"
+        return f"the game is over after {count_of(len(match.turns), 'turn')}, won by {winners}: {points}{why}"
 
     def _ask(self, chair: Chair) -> None:
         """Describe the decision that is due to the client at a chair."""

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from flicksim.core.atomic_files import path_exists, write_atomic
+from flicksim.core.counting import count_of
 from flicksim.core.errors import FileLocked, FlicksimError, InvalidInput
 from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import Value, from_json, read_bytes
@@ -163,7 +164,7 @@ class ProfileStore:
             self.warning = self.warning or f"Your history cannot be read: {error}."
             return History()
         if stored.skipped:
-            skipped_lines = "1 line" if stored.skipped == 1 else f"{stored.skipped} lines"
+            skipped_lines = count_of(stored.skipped, "line")
             self.warning = (
                 self.warning
                 or f"{skipped_lines} of {path.name} could not be read; they stay in the file and do not count."

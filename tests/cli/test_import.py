@@ -12,7 +12,7 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     played = play_game("penny-white", ["bot:club", "random"], seed=3, options={"ends": 1}, record=game)
     assert_error("export", game, text, "--date", "today", message="date 'today' is no day; write it as 2026-11-25")
     done = run("export", game, text, "--date", "2026-11-25")
-    assert done.stdout.split() == f"{len(played.turns)} turns are in {text}.".split()
+    assert done.stdout.split() == f"{len(played.turns)} turns written to {text}.".split()
     assert text.read_text() == played.notation(date="2026-11-25")
     done = run("import", text, again, "--json")
     assert json.loads(done.stdout)["points"] == [float(points) for points in played.scores]

@@ -128,7 +128,7 @@ def test_opening_can_be_set_only_before_the_first_turn() -> None:
     other.play(other.ask_player())
     match.set_opening(other.state)
     assert match.state is other.state
-    with pytest.raises(FlicksimError, match="1 turns have been played"):
+    with pytest.raises(FlicksimError, match="after 1 turn it is too late"):
         other.set_opening(match.state)
 
 
