@@ -1,9 +1,7 @@
 """Command `flicksim play`: one game, in a window or headless, new, from a position, or resumed; and a demonstration."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
-from shlex import quote
 from typing import Annotated
 
 import typer
@@ -119,19 +117,7 @@ def _resume(
     if game is not None and game != record.header.game:
         raise InvalidOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
     replay, seats = matches.open_replay(record)
-    # a file from somebody else must not start programs without consent
-    starts_program = any(seat.kind == "cmd" for seat in seats)
-    given = [matches.parse_seat(word) for word in seat_words]
-    with suppress(InvalidOption):  # who holds two seats may be named once
-        given = list(assign_seats(replay.match.game, replay.match.options, given))
-    if (given or starts_program) and given != seats:
-        why = "has other seats; leave --seat out, or give"
-        if starts_program:
-            why = "starts a program; if you want that, give its seats too"
-        options = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
-        raise InvalidOption(f"{str(path)!r} {why}: {options}")
-    if starts_program:
-        matches.check_shell_seats(seats)
+    matches.check_resumed_seats(replay, [matches.parse_seat(word) for word in seat_words])
     recorder = matches.resume_record(replay, "resumed", may_be_finished=False)
     if record.is_truncated:
         err.print_line(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")

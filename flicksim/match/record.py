@@ -8,18 +8,19 @@ unfinished.
 
 import logging
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
+from shlex import quote
 
 import msgspec
 
 from flicksim.ai import ExecutionNoise, noise_named
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.counting import count_of
-from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, RecordTampered
+from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption, RecordTampered
 from flicksim.core.file_lock import FileLock
 from flicksim.core.file_signatures import identify_file
 from flicksim.core.limits import MAX_LINE_BYTES, MAX_RECORD_BYTES, truncate_middle
@@ -32,9 +33,9 @@ from flicksim.core.version import __version__
 from flicksim.games import load, names
 from flicksim.match import record_format
 from flicksim.match.match import Forfeit, Match, Turn
-from flicksim.match.match_factory import Seat, open_match, parse_seat
+from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
 from flicksim.match.record_format import TurnLine, turn_line, turn_table
-from flicksim.referee import parse_options
+from flicksim.referee import assign_seats, parse_options
 
 _HEADER_START = b'{"line":"game"'
 """First bytes of a record."""
@@ -425,6 +426,28 @@ def open_replay(record: Record) -> tuple[Replay, list[Seat]]:
         path = repr(str(record.path))
         problem = str(error).replace(path, "it", 1)
         raise RecordTampered(f"{path} was altered after it was written, in its header: {problem}") from None
+
+
+def check_resumed_seats(replay: Replay, given: Sequence[Seat]) -> None:
+    """Check the seats given for a record to go on with: its own, or none where it starts no program.
+
+    A file from somebody else must not start programs without consent.
+
+    Raises:
+        InvalidOption: they are others; a program would start without consent; or one cannot be played from the shell.
+    """
+    seats = [parse_seat(word) for word in replay.record.header.seats]
+    starts_program = any(seat.kind == "cmd" for seat in seats)
+    with suppress(InvalidOption):  # who holds two seats may be named once
+        given = assign_seats(replay.match.game, replay.match.options, given)
+    if (given or starts_program) and list(given) != seats:
+        why = "has other seats; leave --seat out, or give"
+        if starts_program:
+            why = "starts a program; if you want that, give its seats too"
+        words = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
+        raise InvalidOption(f"{str(replay.record.path)!r} {why}: {words}")
+    if starts_program:
+        check_shell_seats(seats)
 
 
 def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:

@@ -5,9 +5,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from flicksim.core.atomic_files import path_exists, write_atomic
-from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
+from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
-from flicksim.match import Match, Recorder, Seat, open_replay, read_record, resume_record
+from flicksim.match import Match, Recorder, Seat, check_resumed_seats, open_replay, read_record, resume_record
 from flicksim.net import protocol
 
 
@@ -84,13 +84,8 @@ def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match
     Raises:
         InvalidFile: it diverges, was altered, or is being written. InvalidOption: it starts programs, or has others.
     """
-    record = read_record(path)
-    replay, specified = open_replay(record)
-    words = " ".join(f"--seat '{seat}'" for seat in specified)
-    if seats and list(seats) != specified:
-        raise InvalidOption(f"{str(path)!r} has other seats: {words}; leave --seat out")
-    if not seats and any(seat.kind == "cmd" for seat in specified):
-        raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {words}")
+    replay, specified = open_replay(read_record(path))
+    check_resumed_seats(replay, seats or ())
     recorder = resume_record(replay, "hosted", may_be_finished=True)
     return replay.match, specified, recorder, protocol.hashes_by_turn(path)
 

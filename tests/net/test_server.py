@@ -669,8 +669,16 @@ def test_the_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
 
 def test_a_host_goes_on_with_the_seats_of_the_record_alone(tmp_path: Path) -> None:
     new_table(tmp_path, "dominoes", "human", "random").close()
-    with pytest.raises(InvalidOption, match="has other seats: --seat 'human' --seat 'random'; leave --seat out"):
+    with pytest.raises(InvalidOption, match="has other seats; leave --seat out, or give: --seat human --seat random"):
         net.resume_match(tmp_path / "game.jsonl", [parse_seat("human"), parse_seat("human")])
+
+
+def test_who_holds_two_seats_is_named_once_when_a_host_goes_on(tmp_path: Path) -> None:
+    new_table(tmp_path, "tiddlywinks", "human", "human", seats=2).close()
+    match, seats, recorder, _ = net.resume_match(tmp_path / "game.jsonl", [parse_seat("human")] * 2)
+    recorder.close()
+    match.close()
+    assert list(map(str, seats)) == ["human"] * 4
 
 
 def test_turns_before_a_take_back_are_not_sent_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -712,7 +720,7 @@ def test_a_record_that_was_not_hosted_is_told(tmp_path: Path) -> None:
 def test_a_record_that_starts_programs_needs_consent(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes", "human", "cmd:cat")
     table.close()
-    with pytest.raises(InvalidOption, match=r"starts a program; .*--seat 'human' --seat 'cmd:cat'"):
+    with pytest.raises(InvalidOption, match=r"starts a program; .*--seat human --seat cmd:cat"):
         net.resume_match(tmp_path / "game.jsonl")
     match, _, recorder, _ = net.resume_match(tmp_path / "game.jsonl", table.seats)
     recorder.close()
