@@ -11,7 +11,7 @@ from rich.text import Text
 from flicksim import ai, match
 from flicksim.cli import analysis_text, review
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
-from flicksim.cli.arguments import AsJson, Jobs, SeedNumber, argument, check_new, option
+from flicksim.cli.arguments import AsJson, Jobs, SeedNumber, argument, check_picture, option
 from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
@@ -60,11 +60,7 @@ def analyse_command(
     """Evaluate a position and list its best actions, or review a recorded game."""
     if shots is not None and seconds is not None:
         raise InvalidOption(f"--shots {shots} and --seconds {seconds:g} exclude each other; give one of them")
-    if png is not None and png.suffix.lower() != ".png":
-        raise InvalidFile(f"the picture {str(png)!r} must have the extension .png")
-    if png is not None and not png.absolute().parent.is_dir():
-        raise InvalidFile(f"the folder of the picture {str(png)!r} does not exist; make {str(png.parent)!r} first")
-    check_new(png)
+    check_picture(png)
     hand, path = None if hand is None else ai.parse_grade(hand), resolve_asset(Path(file))
     is_record = _is_record(path)
     if is_record and game is not None:

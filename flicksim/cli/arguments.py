@@ -50,15 +50,27 @@ def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool 
 
 
 def check_new(*paths: Path | None) -> None:
-    """Check that files to write do not exist.
+    """Check that files to write do not exist, and their folders do.
 
     Raises:
-        InvalidFile: one does, or stands for stdout; names it.
+        InvalidFile: one does, its folder does not, or it stands for stdout; names it.
     """
     for path in paths:
         _refuse_stdout(path)
         if path is not None and path_exists(path):
             raise InvalidFile(f"{str(path)!r} exists; choose another name")
+        if path is not None and not path_exists(path.absolute().parent):
+            raise InvalidFile(f"the folder of {str(path)!r} does not exist; make {str(path.parent)!r} first")
+
+
+def check_picture(path: Path | None, suffix: str = ".png") -> None:
+    """Check that a picture can be written to a path.
+
+    Raises:
+        InvalidFile: it has another ending, or see `check_new`.
+    """
+    check_suffix(path, suffix, "a picture" if suffix == ".png" else "a moving picture", is_only=True)
+    check_new(path)
 
 
 def _refuse_stdout(path: Path | None) -> None:

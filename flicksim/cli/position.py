@@ -7,11 +7,11 @@ from typing import Annotated, cast
 import typer
 
 from flicksim.cards import Card, Tile
-from flicksim.cli.arguments import AsJson, argument, check_new, option
+from flicksim.cli.arguments import AsJson, argument, check_picture, option
 from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import save_picture, show_corrections, show_zones
 from flicksim.core.counting import count_of
-from flicksim.core.errors import InvalidScene
+from flicksim.core.errors import InvalidOption, InvalidScene
 from flicksim.core.type_aliases import Position, State
 from flicksim.games import games_with_positions, load
 from flicksim.match import game_of_position, load_position, position_notation
@@ -28,9 +28,11 @@ def position_command(
 ) -> None:
     """Check, draw and adjudicate a position, or list the built-in ones."""
     if which is None:
+        if png is not None:
+            raise InvalidOption(f"--png {str(png)!r} draws a position; name it, or a file with it")
         _list_positions([(load(game), position_notation(load(game)))] if game else games_with_positions(), as_json)
         return
-    check_new(png)
+    check_picture(png)
     loaded = load(game) if game is not None else game_of_position(which)
     notation = position_notation(loaded)
     position = load_position(loaded, which)

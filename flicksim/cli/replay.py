@@ -9,7 +9,7 @@ import typer
 
 from flicksim import gui
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, argument, check_new, check_suffix, option, switch
+from flicksim.cli.arguments import AsJson, argument, check_picture, check_suffix, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
@@ -45,7 +45,8 @@ def replay_command(
         raise InvalidOption(f"--turn {turn} needs --png FILE or --gif FILE to draw to")
     if keep is not None and path_exists(keep):
         raise InvalidFile(f"{str(keep)!r} exists; --keep writes another file, so name a new one")
-    check_new(png, gif)
+    check_picture(png)
+    check_picture(gif, ".gif")
     check_suffix(keep, ".jsonl", "a record")
     try:
         record = read_record(file)
@@ -63,7 +64,6 @@ def replay_command(
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
         formatting.save_picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
-        gui.check_gif(gif)
         selected = _select_turns(turns, turn, file)
         with formatting.progress_bar("turn") as bar:
             task = bar.add_task(gif.name, total=len(selected))

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from flicksim.cli.arguments import AsJson, argument, check_new, option
+from flicksim.cli.arguments import AsJson, argument, check_picture, option
 from flicksim.cli.console import out, show_json
 from flicksim.cli.formatting import save_picture
 from flicksim.cli.trajectory_text import show_launch, show_trajectory
@@ -24,7 +24,7 @@ def simulate_command(
     png: Annotated[Path | None, option("--png", "FILE", "Draw the simulated shot to a file.")] = None,
 ) -> None:
     """Simulate a flick, squidge or launch of a scene and print its events."""
-    check_new(png)
+    check_picture(png)
     table = load_scene_by_name(scene)
     trajectory = simulate_shot(table, _load_shot(scene, flick, table))
     if png is not None:

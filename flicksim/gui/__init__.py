@@ -116,16 +116,6 @@ def save_image(
     return save_png(discover_game_views().render(content, size, seats), path)
 
 
-def check_gif(path: Path) -> None:
-    """Check the path of a GIF.
-
-    Raises:
-        InvalidFile: it cannot.
-    """
-    if path.suffix.lower() != ".gif":
-        raise InvalidFile(f"the moving picture {str(path)!r} must be called something.gif")
-
-
 def save_gif(
     game: Game, turns: Sequence[Turn], path: Path, on_progress: Callable[[int], None] = lambda _: None
 ) -> Path:
@@ -140,7 +130,8 @@ def save_gif(
         InvalidFile: nothing can be shown, or the file cannot be written.
     """
     _require_pygame()
-    check_gif(path)
+    if path.suffix.lower() != ".gif":
+        raise InvalidFile(f"the moving picture {str(path)!r} must be called something.gif")
     from flicksim.gui.game_views import discover_game_views
     from flicksim.gui.match.export import with_progress
     from flicksim.gui.toolkit.image_files import write_gif

@@ -261,6 +261,11 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     assert said.startswith("'match/game-00002.jsonl' is empty: its game begins anew\n")
     assert (tmp_path / "match" / "game-00002.jsonl").read_bytes() == second
     assert (tmp_path / "match" / "game-00001.jsonl").exists(), "beside records of the match other files may be"
+    (tmp_path / "match" / "game-00002.jsonl").unlink()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "match" / "game-00002.jsonl")
+        assert_error(*words, "match", "--games", "2", "--resume", message="it is a named pipe", cwd=tmp_path)
+        (tmp_path / "match" / "game-00002.jsonl").unlink()
     (tmp_path / "match" / "game-00002.jsonl").write_bytes(second[:100])
     said = run(*words, "match", "--games", "2", "--resume", cwd=tmp_path).stderr
     assert said.startswith("'match/game-00002.jsonl' is cut in its first line: its game begins anew\n")
@@ -368,7 +373,7 @@ def test_card_record_has_no_trajectory_and_resumes_by_its_seed(tmp_path: Path) -
     assert (tmp_path / "turn.gif").read_bytes().startswith(b"GIF8")
     assert_error("replay", "tiles.jsonl", "--gif", "turn.gif", message="'turn.gif' exists", cwd=tmp_path)
     assert_error("replay", "tiles.jsonl", "--gif", "x.gif", "--turn", "9999", message="turn 9999", cwd=tmp_path)
-    assert_error("replay", "tiles.jsonl", "--gif", "x.png", message="something.gif", cwd=tmp_path)
+    assert_error("replay", "tiles.jsonl", "--gif", "x.png", message="call it 'x.gif'", cwd=tmp_path)
     assert_error("play", "--resume", "tiles.jsonl", "--seed", "3", message="has its own options, seed", cwd=tmp_path)
 
 

@@ -18,6 +18,7 @@ def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["points"] == [float(points) for points in played.scores]
     assert again.read_bytes() == game.read_bytes()
     assert_error("import", text, again, message="exists; choose another name\n")
+    assert_error("import", text, tmp_path / "no" / "a.jsonl", message=f"make {str(tmp_path / 'no')!r} first")
     for missing in (text.with_name("new.fgn"), "-"):
         said = "none' does not exist; name a recorded game, or a folder of results"
         assert_error("export", tmp_path / "none", missing, message=said)

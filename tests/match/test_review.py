@@ -315,7 +315,7 @@ def test_invalid_analysis_is_refused(record: Path, tmp_path: Path) -> None:
     assert "is a folder; name a file in it" in refused(tmp_path)
     assert refused("nowhere").startswith("no position 'nowhere'; there are ")
     assert "is for a recorded game" in refused("pile_of_three", "--turn", 2)
-    assert "must have the extension .png" in refused(record, "--png", "map.gif")
+    assert refused(record, "--png", "map.gif") == "'map.gif' is no name for a picture; call it 'map.png'"
     assert "does not exist; make" in refused(record, "--png", tmp_path / "nowhere" / "map.png")
     assert refused(record, "--game", "ice").startswith("--game ice is for a position")
 
