@@ -321,7 +321,7 @@ def _check_same_game(path: Path, expected: Header, seed: int, number: int) -> No
 def _settings(header: Header, seed: int, number: int) -> dict[str, str]:
     """Settings of the n-th game of a series, by the words of errors; another seed is searched for."""
     seeds = (known for known in (seed, *range(1000)) if game_seed(known, number) == header.seed)
-    series_seed = str(next(seeds, f"of the game {header.seed}"))
+    series_seed = str(next(seeds, f"unknown (that of its game is {header.seed})"))
     settings = {
         "game": header.game, "edition of the rules": header.edition, "seats": header.seats,
         **{f"option {name}": value for name, value in header.options.items()},

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from flicksim import play_game
 from flicksim.ai import GRADES, NO_NOISE, RandomPlayer
 from flicksim.cli import main
 from flicksim.core.errors import CannotContinue, DidNotSettle, FlicksimError, IllegalAction, InvalidFile, InvalidOption
@@ -257,6 +258,10 @@ def test_series_is_resumed_with_equal_records(tmp_path: Path, first: str) -> Non
     ):
         with pytest.raises(InvalidFile, match=rf"game-00001\.jsonl' is of another match: {differing}$"):
             play_series(*other, folder=folder, resume=True)
+    play_game("dominoes", ["random"] * 2, seed=9, options={"rounds": 1}, record=tmp_path / "alone.jsonl")
+    alone = ("dominoes", {"rounds": 1}, [parse_seat("random")] * 2, 1, 9)
+    with pytest.raises(InvalidFile, match=r"another match: seed unknown \(that of its game is 9\) there, 9 here$"):
+        play_series(*alone, folder=tmp_path / "alone.jsonl", resume=True)
     with pytest.raises(InvalidFile, match="is of another match: limit of turns 20000 there, 9 here; limit of moves"):
         play_series(*fixed, folder=folder, resume=True, bounds=MatchLimits(turns=9, moves=9))
     assert [path.read_bytes() for path in sorted(folder.iterdir())] == records
