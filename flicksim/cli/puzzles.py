@@ -34,8 +34,8 @@ def puzzles_command(
     check_flicking_game(loaded)
     if folder is None:
         raise InvalidOption("no folder is named for the puzzles; --out DIR names one")
-    _prepare_folder(folder, loaded.name)
     mined = mine_puzzles(loaded, parse_options(loaded, option or []), parse_grade(hand), seed)
+    _prepare_folder(folder, loaded.name)
     puzzles: list[Puzzle] = []
     positions: list[Path | None] = []
     played, stopped = 0, False
@@ -80,6 +80,8 @@ def _prepare_folder(folder: Path, game: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         existing = next(folder.glob(f"{game}-*.json"), None)
+    except FileExistsError:
+        raise InvalidFile(f"{str(folder)!r} is a file; name a folder, new or empty") from None
     except OSError as error:
         raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(error)}") from None
     if existing is not None:

@@ -155,6 +155,8 @@ def read_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | N
             if foreign is None:
                 return None
             raise InvalidFile(f"{str(folder)!r} holds {foreign!r} and no experiment; {hint}")
+    except NotADirectoryError:
+        raise InvalidFile(f"{str(folder)!r} is a file; {hint}") from None
     except OSError as error:
         raise InvalidFile(f"cannot use {str(folder)!r}: {os_error_message(error)}") from None
     try:

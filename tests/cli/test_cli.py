@@ -198,11 +198,16 @@ def test_simulate_errors_quote_the_value(files: Path, name: str, text: str, says
         (("play", "ice", "--headless", "--seat", "random", "--option", "table_mm=300,300"), "leaves no middle"),
         # TK-4f: a cut by one of three seats
         (("play", "tinkle", *["--seat", "random"] * 3, "--headless", "-o", "cut=500"), "cut=500"),
+        (("replay", "nothing.jsonl", "--gif", "x.png"), "'x.png' is no name for a moving picture; call it 'x.gif'"),
+        (("puzzles", "ice", "--out", "empty"), "'empty' is a file; name a folder, new or empty"),
+        (("report", "empty"), "'empty' is a file; name a folder of results"),
+        (("experiment", "pot-chance", "--out", "empty"), "'empty' is a file; choose a new or empty folder"),
         (("fly",), "fly"),
         (("--fast",), "--fast"),
     ],
 )
 def test_invalid_command_lines_are_refused(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+    (tmp_path / "empty").touch()
     assert_error(*words, message=says, cwd=tmp_path)
 
 
