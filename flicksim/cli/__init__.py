@@ -6,6 +6,7 @@ Exit codes: 0 success; 1 negative result (a record diverges, a shot does not com
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Annotated, Any, get_args
 
 import typer
@@ -31,8 +32,11 @@ app = typer.Typer(
 def main() -> int:
     """Run the command line and return its exit code."""
     # streams closed by the caller are replaced by the null device: unread output is no error
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    if isinstance(sys.stdout, TextIOWrapper):  # letters that its encoding lacks are escaped, as on stderr
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         for kind in get_args(DirectoryKind):
             user_dir(kind)  # report an invalid folder before doing anything

@@ -346,13 +346,28 @@ def test_ctrl_c_in_a_game_names_resume(tmp_path: Path) -> None:
     run("replay", "game.jsonl", "--verify", cwd=tmp_path)
 
 
-def test_closed_pipe_is_no_error() -> None:
-    shell = f"set -o pipefail; {sys.executable} -m flicksim rules tiddlywinks | head -n 1"
+def in_shell(line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of the shell, in which FLICKSIM is this one."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = ["bash", "-c", shell]
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=TIMEOUT, check=False)
+    words = ["bash", "-c", line.replace("FLICKSIM", f"{sys.executable} -m flicksim")]
+    return subprocess.run(words, capture_output=True, text=True, env=environment, timeout=TIMEOUT, check=False)
+
+
+def test_closed_pipe_is_no_error() -> None:
+    done = in_shell("set -o pipefail; FLICKSIM rules tiddlywinks | head -n 1")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Tiddlywinks")
+
+
+def test_closed_input_is_empty() -> None:
+    done = in_shell("FLICKSIM play dominoes --seat human --seat random --headless <&-")
+    assert (done.returncode, done.stderr) == (1, "Stopped after turn 0.\n")
+    assert "stdin cannot be read: it is empty" in in_shell("FLICKSIM import - game.jsonl <&-").stderr
+
+
+def test_letters_that_the_encoding_of_the_output_lacks_are_escaped() -> None:
+    done = in_shell("PYTHONIOENCODING=ascii FLICKSIM challenges penny-white/draw-30 --attempts 2")
+    assert r" solved, \u2605" in done.stdout, done.stderr
 
 
 def test_unwritable_output_is_an_error(tmp_path: Path) -> None:
