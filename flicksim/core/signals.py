@@ -1,8 +1,8 @@
 """Interrupts by SIGINT, SIGTERM and SIGHUP: raised where they are not swallowed, or deferred to the next safe point.
 
 SIGTERM and SIGHUP are handled like Ctrl-C. An interrupt inside a callback of the compiler or of the engine would be
-swallowed: in one of the compiler it is sent again, and while a computation runs it waits for a safe point, or for a
-grace period where there is none, as while a program does not answer.
+swallowed: there it is sent again. While a computation runs it waits for a safe point, or for a grace period where there
+is none, as while a program does not answer.
 """
 
 import os
@@ -16,8 +16,11 @@ from typing import Any
 
 _TERMINATION_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
-_SWALLOWING_CALLBACKS = ("_raw_object_cache_notify", "_raw_object_cache_getbuffer")
-"""Callbacks of llvmlite, from C code that ignores exceptions."""
+_SWALLOWING_CALLBACKS = (
+    "_raw_object_cache_notify", "_raw_object_cache_getbuffer", "ext_cp", "freebody", "shapefree", "constraintfree",
+    "spacefree",
+)  # fmt: skip
+"""Callbacks of llvmlite and pymunk, by how their names begin, from C code that ignores exceptions."""
 _RESEND_DELAY = 0.02
 """Delay after which the signal is sent again from such a callback [s]."""
 GRACE_PERIOD = 1.5
@@ -27,16 +30,16 @@ _RETRY_INTERVAL = 0.5
 
 
 def raise_interrupt(number: int, frame: FrameType | None) -> None:
-    """Handle a signal like `signal.default_int_handler`, but send it again if it arrives within a callback of LLVM.
+    """Handle a signal like `signal.default_int_handler`, but send it again if it arrives within a callback.
 
-    The compiler spends its time in C code, so a signal is often handled in the next callback. An exception there is
-    printed and ignored, and the compiled function is lost.
+    The compiler and the engine spend their time in C code, so a signal is often handled in the next callback. An
+    exception there is printed and ignored, and the compiled function, or what moves, is lost.
 
     Raises:
         KeyboardInterrupt: outside of such callbacks.
     """
     while frame is not None:
-        if frame.f_code.co_name in _SWALLOWING_CALLBACKS:
+        if frame.f_code.co_name.startswith(_SWALLOWING_CALLBACKS):
             timer = Timer(_RESEND_DELAY, os.kill, (os.getpid(), number))
             timer.daemon = True
             timer.start()
