@@ -323,7 +323,7 @@ class Run:
         """Run the missing shots; yield the number of stored shots after each chunk.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C; every finished chunk is stored.
+            KeyboardInterrupt: Ctrl-C, with shots missing; every finished chunk is stored.
             WorkersLost: workers are gone. InvalidFile: a chunk cannot be written. Chunks stored before remain.
         """
         begin = perf_counter()
@@ -331,15 +331,19 @@ class Run:
         chunks = map_unordered(run_chunk, self._tasks(), jobs=self._jobs, executor=self._executor)
         try:
             last_saved = begin
-            for chunk in chunks:
-                self.store.add(chunk)
-                if self._digest is not None:
-                    self._digest.add(chunk)
-                self.done += len(chunk.rows)
-                if perf_counter() - last_saved > _SAVE_INTERVAL:
-                    last_saved = perf_counter()
-                    self._save(done=self.done, seconds=round(earlier + last_saved - begin, 3))
-                yield self.done
+            try:
+                for chunk in chunks:
+                    self.store.add(chunk)
+                    if self._digest is not None:
+                        self._digest.add(chunk)
+                    self.done += len(chunk.rows)
+                    if perf_counter() - last_saved > _SAVE_INTERVAL:
+                        last_saved = perf_counter()
+                        self._save(done=self.done, seconds=round(earlier + last_saved - begin, 3))
+                    yield self.done
+            except KeyboardInterrupt:
+                if self.done < self.total:  # else no shot is missing
+                    raise
             self._finish()
         except BaseException:
             with suppress(InvalidFile):  # the first error is the one reported

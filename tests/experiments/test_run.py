@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, Missi
 from flicksim.experiments import Experiment, Run, read_results, run_experiment
 from flicksim.experiments.results_store import ResultsHash, SqliteStore, missing_spans, open_store
 from flicksim.experiments.run import MANIFEST
+from flicksim.match import workers
 from flicksim.match.workers import map_unordered
 from tests.experiments.custom_measures import EXPERIMENT_TOML, make_experiment, run_until
 
@@ -92,6 +94,20 @@ def test_an_interrupted_run_is_resumed(tmp_path: Path, alone: str, jobs: int, st
     assert run_to_end(again) == alone
     assert again.manifest.seconds > manifest.seconds
     assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", resume=True)) == alone
+
+
+def test_an_interrupt_after_the_last_shot_stops_nothing(
+    tmp_path: Path, alone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    safe_points = count(1)
+
+    def interrupted() -> None:
+        if next(safe_points) == 3:  # after the second chunk
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(workers, "check_interrupt", interrupted)
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", chunk=60)) == alone
+    assert next(safe_points) == 4
 
 
 def test_stored_rows_take_precedence_over_the_manifest(tmp_path: Path, alone: str) -> None:
