@@ -45,7 +45,7 @@ class CardMatchController(MatchController):
 
     @property
     def seat_activity(self) -> str:
-        return "thinking ..." if self.phase == "think" else "to play"
+        return self.turn_activity
 
 
 class CardScreen(MatchScreen):
@@ -414,7 +414,7 @@ class CardScreen(MatchScreen):
                 # a refusal that repeats the prompt stands in its place
                 return "" if sentence and sentence in prompt else prompt, note, error
             case "think" if seat is not None:
-                return f"{match_text.seat_text(match, seat)} is thinking ...", self._notice or self.bot_wait_text, error
+                return controller.prompt, self._notice or self.bot_wait_text, error
             case "settle" | "hold" if controller.turn is not None:
                 reasons = controller.turn.verdict.reasons
                 return (match_text.ruling_text(match, reasons[0].text) if reasons else ""), self._notice, error

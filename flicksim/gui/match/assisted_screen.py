@@ -300,7 +300,7 @@ class AssistedScreen(Screen):
         if self.controller.phase == "think" and self.bot_wait_text:
             return self.bot_wait_text
         if self.controller.phase == "think" and seat is not None:
-            return f"{match_text.seat_text(match, seat)} is thinking"
+            return self.controller.absence_text or f"{match_text.seat_text(match, seat)} is thinking"
         return "The shot is worked out" if self.controller.phase == "settle" and self.match.game.uses_physics else ""
 
     @property

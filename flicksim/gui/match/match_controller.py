@@ -60,6 +60,8 @@ class MatchController:
         self.is_paused = False
         self.is_held = False
         """True if no turn starts because a self-report is pending."""
+        self.absence_text = ""
+        """Sentence on the person to play, where they are not at the table; empty while they are."""
         self.is_bot_delayed = False
         """True while the flick of an aiming bot is delayed."""
         self.play_sound: Callable[[str, float], None] = lambda _name, _loud: None
@@ -390,7 +392,8 @@ class MatchController:
         if self.is_paused:
             return "Paused: P goes on"
         if self.phase == "think" and seat is not None:
-            return f"{seat_text(match, seat)} {'takes aim' if self.bot_action is not None else 'is thinking'} ..."
+            does = "takes aim" if self.bot_action is not None else "is thinking"
+            return self.absence_text or f"{seat_text(match, seat)} {does} ..."
         if self.phase == "settle":
             return "The flick is made ..."
         if self.phase == "show" and self.turn is not None:
@@ -413,6 +416,13 @@ class MatchController:
             return "to play"
         if self.bot_action is not None:
             return "takes aim"
+        return self.turn_activity
+
+    @property
+    def turn_activity(self) -> str:
+        """Activity of the seat to play before it acts."""
+        if self.absence_text:
+            return "not there"
         return "thinking ..." if self.phase == "think" else "to play"
 
     def visible_scene(self) -> tuple[Scene | None, dict[str, PiecePosition]]:

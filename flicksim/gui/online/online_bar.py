@@ -175,6 +175,7 @@ class OnlineBar(TableBar):
         for event in self.client.poll():
             self._take_event(event)
         self._take_presence()
+        self.screen.controller.absence_text = self._absence_text
         if self.client.match is not self.match and not self._rematch_error:
             on_close, self.on_close = self.on_close, lambda: None  # the table goes on, with another screen
             try:
@@ -256,6 +257,21 @@ class OnlineBar(TableBar):
         if seat.name or seat.seat in self.match.seats:
             return seat.name
         return translate("somebody" if seat.here else "nobody yet")
+
+    @property
+    def _absence_text(self) -> str:
+        """Sentence on the seat waited for, where nobody is there, and on what becomes of it; empty otherwise."""
+        presence = self.client.presence
+        if presence is None or presence.to_play is None or self.client.status != "joined":
+            return ""
+        seat = presence.seats[presence.to_play]
+        if seat.here or seat.seat in self.match.seats:
+            return ""
+        name = self.match.game.seat_names[seat.seat]
+        if not seat.name:
+            return f"{name}: nobody sits here yet. The game waits."
+        is_timed = presence.left is not None and not presence.paused
+        return f"{seat.name} is disconnected. {'The clock goes on' if is_timed else 'The game waits'}."
 
     def _tell(self, text: str, name: str = "") -> None:
         if (name, text) not in list(self.messages)[-1:]:

@@ -349,6 +349,19 @@ def test_a_lost_line_is_told_and_comes_back_by_itself(drive: Driver, seated: Sea
     assert len(screen.match.turns) == 1
 
 
+def test_who_is_gone_is_not_thinking(app: App, drive: Driver) -> None:
+    table = host(own_seat=1, first="first")
+    screen = open_in(app, table)
+    client = other_client(table)
+    until(drive, lambda: "Bob" in screen.match.player_names.values())
+    client.close()
+    until(drive, lambda: screen.controller.prompt == "Bob is disconnected. The game waits.")
+    drive.frames(2)
+    assert "thinking" not in drive.screen_text()
+    assert translation.set_language("de") == ""
+    assert translation.translate(screen.controller.prompt) == "Bob ist getrennt. Das Spiel wartet."
+
+
 @pytest.mark.parametrize("is_asked", [False, True])
 def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seated, is_asked: bool) -> None:
     screen, bar, client = seated("dominoes", rounds=1)

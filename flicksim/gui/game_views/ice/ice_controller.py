@@ -123,6 +123,8 @@ class IceMatchController(MatchController):
             return self.launch_replay.text
         if self.phase in ("stuck", "over"):
             return "The game cannot go on." if self.phase == "stuck" else "The game is over."
+        if self.absence_text:
+            return self.absence_text
         if not state.started:
             unloaded = [seat_text(match, seat) for seat in range(state.seats) if not self.is_loaded(seat)]
             names = " and ".join(filter(None, [", ".join(unloaded[:-1]), *unloaded[-1:]]))
