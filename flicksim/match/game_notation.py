@@ -17,7 +17,7 @@ Numbers have as many digits as it takes to play the same game again. Rulings and
 import datetime
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, localcontext
 from typing import cast
@@ -184,10 +184,15 @@ def _radians(degrees: Decimal) -> float:
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
+def parse_game(
+    text: str, on_turn: Callable[[int, int], None] = lambda _played, _count: None
+) -> tuple[Match, tuple[str, ...]]:
     """Read a game and play it again; returns the match after its turns, and the players as on the command line.
 
     No program or function that had a seat is started: its actions are in the text.
+
+    Args:
+        on_turn: called after each turn with the number of turns played again, and of all.
 
     Raises:
         InvalidInput: it is no such text, or not a game that can be played so; names the line.
@@ -199,6 +204,7 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
             _play(match, line)
         except (FlicksimError, ArithmeticError, RecursionError) as error:
             raise InvalidInput(f"line {number} of the game: {error}") from None
+        on_turn(len(match.turns), len(lines))
     if "Forfeit" in tags:
         match.forfeit_by(from_builtins(tags["Forfeit"], Forfeit, name="tag Forfeit"))
     if "State" in tags and tags["State"] != state_fingerprint(match.state):

@@ -6,6 +6,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pygame
+
+from flicksim.ai import stop_if_cancelled
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile, InvalidInput
 from flicksim.core.file_lock import FileLock
@@ -13,8 +16,9 @@ from flicksim.core.limits import Name, Text
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.games import load, names
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import ensure_folder, user_folder
+from flicksim.gui.toolkit import Canvas, ensure_folder, palette, user_folder
 from flicksim.match import (
+    BackgroundTask,
     Forfeit,
     Header,
     Match,
@@ -31,6 +35,8 @@ from flicksim.match import (
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 
+OnTurn = Callable[[int, int], None]
+"""Takes the number of turns replayed, and of all."""
 _MAX_GAMES = 60
 """Number of saved games; older ones are deleted."""
 _DIGITS = 12
@@ -183,6 +189,29 @@ class ResumedGame:
     """Saved player names by seat."""
 
 
+class GameLoading(BackgroundTask[ResumedGame]):
+    """Game being replayed on a background thread, up to where it was left.
+
+    Args:
+        replay: replays it; given a function to be called after each turn with the number of turns replayed, and of all.
+    """
+
+    def __init__(self, replay: Callable[[OnTurn], ResumedGame]) -> None:
+        self._turns = (0, 0)
+        super().__init__(lambda: replay(self._on_turn))
+
+    def _on_turn(self, replayed: int, count: int) -> None:
+        stop_if_cancelled()
+        self._turns = replayed, count
+
+    def draw(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        """Draw how far it is: a line of text, with a bar under it."""
+        replayed, count = self._turns
+        text = f"Turn {replayed} of {count} is played again ..." if count else "The game is played again ..."
+        y = canvas.paragraph(text, rect, 14, palette.ACCENT)
+        canvas.progress_bar(pygame.Rect(rect.x, y, rect.w, canvas.px(4)), replayed / max(1, count))
+
+
 def _lock(path: Path) -> FileLock:
     try:
         return FileLock(path)
@@ -268,11 +297,11 @@ def seats_and_seed(record: Record) -> str:
     return f"{', '.join(seats)}. Seed {header.seed}."
 
 
-def resume(path: Path, *, is_recording: bool = True) -> ResumedGame:
+def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _replayed, _count: None) -> ResumedGame:
     """Resume a recorded game by replaying its turns; slow, to be run on a background thread.
 
     Args:
-        is_recording: append to the record too.
+        is_recording: append to the record too. on_turn: called after each turn.
 
     Raises:
         InvalidFile: it cannot be read, or its replay diverges.
@@ -286,8 +315,8 @@ def resume(path: Path, *, is_recording: bool = True) -> ResumedGame:
     match = replay.match
     with ExitStack() as stack:
         lock = stack.enter_context(_lock(path)) if is_recording else None
-        for _ in replay.run():
-            pass
+        for turn in replay.run():
+            on_turn(turn.number, len(record.turns))
         if replay.divergence is not None:
             raise InvalidFile(f"{path.name!r} cannot be gone on with: {replay.divergence}")
         recorder = None

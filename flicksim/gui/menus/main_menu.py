@@ -22,7 +22,7 @@ from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, clipboard, palette, piece_sprites
 from flicksim.gui.toolkit.key_bindings import COMMON_KEYS, KEY_MAPS, KeyBinding, KeyMap
-from flicksim.match import BackgroundTask, bot_warmup, open_match, parse_seat, read_record
+from flicksim.match import bot_warmup, open_match, parse_seat, read_record
 from flicksim.referee import Game, parse_options
 
 _MANY_CARDS = 40
@@ -114,7 +114,7 @@ class MainMenuScreen(Screen):
         for warming in self._warmups:
             warming.compile()
         self._last_record = saved_games.last_unfinished()
-        self._loading: BackgroundTask[saved_games.ResumedGame] | None = None
+        self._loading: saved_games.GameLoading | None = None
         self._continue = Button("Continue", self.continue_game, key="C")
         self._continue.enabled = self._last_record is not None
         self._profile_button = Button(_record_title(app.player.name), lambda: app.push(StatisticsScreen(app)), key="Y")
@@ -167,8 +167,7 @@ class MainMenuScreen(Screen):
         """Continue the last game."""
         path = self._last_record
         if path is not None and self._loading is None:
-            self._loading = BackgroundTask(lambda: saved_games.resume(path))
-            self.notice = "The table is set up as it was ..."
+            self._loading = saved_games.GameLoading(lambda on_turn: saved_games.resume(path, on_turn=on_turn))
 
     def quit(self) -> None:
         """Close the window after a confirmation."""
@@ -212,7 +211,7 @@ class MainMenuScreen(Screen):
         if event.type == pygame.DROPFILE:
             self.app.push(OpenScreen(self.app, self._game_views, Path(event.file)))
             return
-        if event.type in (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN) and self._loading is None:
+        if event.type in (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN):
             self.notice = ""
         if event.type != pygame.KEYDOWN:
             self.form.handle(event)
@@ -222,7 +221,10 @@ class MainMenuScreen(Screen):
             return
         letters = {button.shortcut: button.action for button in self._menu_buttons}
         number = event.key - pygame.K_1
-        if event.key == pygame.K_ESCAPE:
+        if event.key == pygame.K_ESCAPE and self._loading is not None:
+            self._loading.cancel()
+            self._loading = None
+        elif event.key == pygame.K_ESCAPE:
             self.quit()
         elif event.unicode == "?":
             self.show_help()
@@ -304,15 +306,18 @@ class MainMenuScreen(Screen):
         text_rect = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.line_height(12) * 2)
         canvas.paragraph(self.progress_text, text_rect, 12, palette.MUTED_TEXT)
         message = next((one.message for one in self._warmups if one.message), "")
-        if self.notice or message:
+        loading = self._loading
+        if self.notice or message or loading is not None:
             low, text = self._menu_buttons[-1].rect.bottom + canvas.px(14), self.notice or message
             text_rect = pygame.Rect(about.x, low, about.w, max(20, self._menu_column.bottom - low))
-            is_too_long = len(canvas.wrap(text, text_rect.w, 14)) * canvas.line_height(14) > text_rect.h
+            is_too_long = loading or len(canvas.wrap(text, text_rect.w, 14)) * canvas.line_height(14) > text_rect.h
             if is_too_long:  # there is more space beside the title
                 left = title.right + canvas.px(60)
                 text_rect = pygame.Rect(left, canvas.px(20), self._menu_column.right - left, about.y - canvas.px(24))
-            bad = self.notice and self._loading is None
-            canvas.paragraph(text, text_rect, 14, palette.BAD if bad else palette.ACCENT)
+            if loading is not None:
+                loading.draw(canvas, text_rect)
+            else:
+                canvas.paragraph(text, text_rect, 14, palette.BAD if self.notice else palette.ACCENT)
 
 
 def _record_title(name: str) -> str:

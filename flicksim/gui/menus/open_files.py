@@ -61,7 +61,7 @@ class OpenScreen(Screen):
         actions = (self.primary_button, self.secondary_button, self._set_up, self._share)
         self.form = Form([self.list, *actions, self.path, self._fetch, self._paste, self._back])
         self.picture = pygame.Rect(0, 0, 10, 10)
-        self._job: match.BackgroundTask[saved_games.ResumedGame] | None = None
+        self._job: saved_games.GameLoading | None = None
         self._is_replay = False
         self._loading: OpenableItem | None = None
         """Entry that is being loaded, whatever is selected meanwhile."""
@@ -158,6 +158,8 @@ class OpenScreen(Screen):
     def status_line(self) -> str:
         if self.form.focused is self.path:
             return f"{self._path_status()}   ·   Tab to the buttons and the list   ·   Esc back"
+        if self._job is not None:
+            return "Esc stops"
         action = f"Enter: {self.primary_button.label.lower()}"
         return f"Up Down choose   ·   {action}   ·   Tab to the buttons and the path   ·   Esc back"
 
@@ -206,8 +208,15 @@ class OpenScreen(Screen):
     def _load_in_background(self, item: OpenableItem, *, is_replay: bool) -> None:
         if self._job is None:
             self._is_replay, self._loading = is_replay, item
-            self.notice = "The game is played again up to there ..."
-            self._job = match.BackgroundTask(lambda: item.replay(is_recording=not is_replay))
+            self._clear_preview()  # which would replay it a second time meanwhile
+            self._job = saved_games.GameLoading(
+                lambda on_turn: item.replay(is_recording=not is_replay, on_turn=on_turn)
+            )
+
+    def _cancel_loading(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+        self._job = None
 
     # -- events, picture ------------------------------------------------------------------------------------------
 
@@ -218,6 +227,8 @@ class OpenScreen(Screen):
             self.add_file(Path(event.file))
         elif clipboard.is_paste_key(event):
             self.paste_shared()
+        elif is_key and event.key == pygame.K_ESCAPE and self._job is not None:
+            self._cancel_loading()
         elif is_key and event.key == pygame.K_ESCAPE:
             self.app.pop()
         elif is_key and event.key == pygame.K_RETURN and self.form.focused is self.path:
@@ -292,7 +303,10 @@ class OpenScreen(Screen):
             high = max(canvas.line_height(15), text_rect.bottom - end)
             text_rect = pygame.Rect(text_rect.x, end + canvas.px(4), text_rect.w, high)
             colour = palette.BAD if item.error else palette.TEXT if self.notice else palette.MUTED_TEXT
-            canvas.paragraph(item.error or self.notice or item.text, text_rect, 15, colour)
+            if self._job is not None:
+                self._job.draw(canvas, text_rect)
+            else:
+                canvas.paragraph(item.error or self.notice or item.text, text_rect, 15, colour)
         self.form.draw(canvas)
 
     def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
@@ -322,7 +336,7 @@ class OpenScreen(Screen):
             return self.drawn_item[1]
         if self._preview is None or self._preview[0] != key:
             self._clear_preview()
-            if item.error or (item.path is None and item.shared_game is None):
+            if item.error or (item.path is None and item.shared_game is None) or self._job is not None:
                 return None
             self._preview = (key, match.BackgroundTask(lambda: self._match_image(item, item.replay().match, size)))
         job = self._preview[1]
@@ -354,6 +368,7 @@ class OpenScreen(Screen):
 
     def close(self) -> None:
         """Cancel background work when the screen is left."""
+        self._cancel_loading()
         self._clear_preview()
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from flicksim import games, match
+from flicksim.ai import stop_if_cancelled
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
 from flicksim.core.serialization import read_document
@@ -72,24 +73,27 @@ class OpenableItem:
         pairs = zip(names, scores, strict=False)
         return [*texts, *(f"{name} {match_text.format_points(points)}" for name, points in pairs)]
 
-    def replay(self, *, is_recording: bool = False) -> saved_games.ResumedGame:
+    def replay(
+        self, *, is_recording: bool = False, on_turn: saved_games.OnTurn = lambda *_: stop_if_cancelled()
+    ) -> saved_games.ResumedGame:
         """Replay a recorded or shared game up to where it was left; slow.
 
         Args:
             is_recording: record its further turns too: of a game shared or written as text, all of them.
+            on_turn: called after each turn.
 
         Raises:
             FlicksimError: it cannot be replayed.
         """
         if self.notation:
-            played, seats = match.parse_game(self.notation)
+            played, seats = match.parse_game(self.notation, on_turn)
         elif self.shared_game is not None:
             played, seats = self.shared_game.open(), self.shared_game.seats
-            for _ in self.shared_game.replay_turns(played):
-                pass
+            for turn in self.shared_game.replay_turns(played):
+                on_turn(turn.number, len(self.shared_game.turns))
         else:
             assert self.path is not None
-            return saved_games.resume(self.path, is_recording=is_recording)
+            return saved_games.resume(self.path, is_recording=is_recording, on_turn=on_turn)
         if not is_recording or played.is_over:
             return saved_games.ResumedGame(played, seats, None)
         if any(match.parse_seat(word).kind == "cmd" for word in seats):

@@ -5,7 +5,9 @@ import re
 import secrets
 import shutil
 from itertools import count, islice
+from math import pi
 from pathlib import Path
+from threading import Event
 
 import pygame
 import pytest
@@ -21,9 +23,11 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
+from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import ConfirmScreen
 from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.match.saved_games import GameSaver, OnTurn, ResumedGame
 from flicksim.gui.match.start_match import has_beginner_bot, quick_seats, start_match
 from flicksim.gui.menus.last_setup import LastSetup, save_setup
 from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniature_of
@@ -34,6 +38,7 @@ from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, TextField, palette
 from flicksim.match import MatchLimits, encode_match, format_game
+from flicksim.scene import Flick
 from tests.matches import new_match
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
@@ -500,6 +505,35 @@ def test_a_game_written_as_text_is_gone_on_with_or_looked_through(app: App, driv
     opening.open_selected()
     drive.until(lambda: app.top is not opening)
     assert drive.top(MatchScreen).match.state == match.state
+
+
+@pytest.mark.parametrize("is_continued", [True, False])
+def test_a_game_that_is_played_again_says_how_far_until_esc_stops_it(
+    app: App, drive: Driver, home: Path, monkeypatch: pytest.MonkeyPatch, is_continued: bool
+) -> None:
+    del home
+    match, is_stopped = penny_white_match("human", "human"), Event()
+    keeper = GameSaver(match, ("human", "human"))
+    keeper.write_turn(match.play(Flick(piece="white", speed=1.0, azimuth=pi / 2)))
+    keeper.close()
+
+    def replay_for_ever(*_: object, on_turn: OnTurn, **_options: object) -> ResumedGame:
+        try:
+            while True:
+                on_turn(34, 110)
+        finally:
+            is_stopped.set()
+
+    monkeypatch.setattr(saved_games, "resume", replay_for_ever)
+    app.show_main_menu()
+    screen = app.top if is_continued else drive.show(OpenScreen(app, discover_game_views()))
+    drive.key(pygame.K_c if is_continued else pygame.K_RETURN)
+    drive.until(lambda: "Turn 34 of 110 is played again ..." in drive.screen_text())
+    drive.key(pygame.K_ESCAPE)
+    drive.until(is_stopped.is_set)
+    drive.frames(2)
+    assert app.top is screen
+    assert "is played again" not in drive.screen_text()
 
 
 def _notation_item(folder: Path, most_turns: int, old: str, new: str) -> OpenableItem:
