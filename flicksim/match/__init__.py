@@ -122,6 +122,7 @@ from flicksim.match.warmup import Warmup as Warmup
 from flicksim.match.warmup import action_chooser as action_chooser
 from flicksim.match.warmup import bot_warmup as bot_warmup
 from flicksim.match.warmup import compute_decision as compute_decision
+from flicksim.match.warmup import joint_message as joint_message
 from flicksim.match.warmup import wait_for_warmups as wait_for_warmups
 from flicksim.match.warmup_targets import DISC_BATCH_WARMUP as DISC_BATCH_WARMUP
 from flicksim.match.warmup_targets import PYRAMID_WARMUP as PYRAMID_WARMUP

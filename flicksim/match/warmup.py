@@ -115,7 +115,8 @@ class Warmup:
         """Process that simulates shots and runs bots until it is ready."""
         self.uses_fallback = False
         """True if shots or bots use that process, so that it is started with the compiler."""
-        self._must_compile, self._cache_checked = False, Event()
+        self.must_compile, self._cache_checked = False, Event()
+        """True once it is known that the compile cache lacked this group at the start."""
 
     @property
     def is_queued(self) -> bool:
@@ -170,7 +171,7 @@ class Warmup:
     @property
     def is_compiling(self) -> bool:
         """True while it is being compiled, or waits for that."""
-        return self._must_compile and self._compile_task is not None and not self._compile_task.is_done
+        return self.must_compile and self._compile_task is not None and not self._compile_task.is_done
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -199,14 +200,14 @@ class Warmup:
         """Return True while the kernels have to be compiled first."""
         self.start()
         self._cache_checked.wait()
-        return self._must_compile and not self.is_ready
+        return self.must_compile and not self.is_ready
 
     @property
     def is_missing(self) -> bool:
         """True if there is a cache folder, and it lacked this group at the start."""
         self.compile()
         self._cache_checked.wait()
-        return self._must_compile
+        return self.must_compile
 
     @property
     def is_cached(self) -> bool:
@@ -215,10 +216,10 @@ class Warmup:
 
     def _compile(self) -> None:
         try:
-            self._must_compile = bool(jit.cache_dir()) and not self.is_cached
+            self.must_compile = bool(jit.cache_dir()) and not self.is_cached
         finally:
             self._cache_checked.set()
-        if self._must_compile:
+        if self.must_compile:
             # without another process this one compiles on the first shot, and blocks the window meanwhile
             with suppress(OSError, subprocess.SubprocessError):
                 _QUEUE.run(self)
@@ -322,6 +323,20 @@ def action_chooser(match: Match, *physics: Warmup, time_limit: float | None = FA
         return compute_decision(match.game, match.state, match.decision(), *physics, time_limit=time_limit)
 
     return choose
+
+
+def joint_message(warmups: Sequence[Warmup]) -> str:
+    """Message on the progress of all warm-ups that had to be compiled; empty when none is."""
+    missing = [item for item in warmups if item.must_compile]
+    if len(missing) < 2 or not any(item.is_compiling for item in missing):
+        return next((item.message for item in missing), "")
+    counts = [item.progress for item in missing]
+    total = sum(of for _, of in counts)
+    done = sum(done if item.is_compiling else of for item, (done, of) in zip(missing, counts, strict=True))
+    return (
+        f"Getting the physics and the bots ready, once: {done} of {total} parts. "
+        "That takes some minutes; you can play already, and bots search less meanwhile."
+    )
 
 
 def wait_for_warmups(*warmups: Warmup | None) -> tuple[Callable[[], None], Callable[[], str]]:

@@ -39,7 +39,7 @@ from flicksim.match import (
     warmup_targets,
     warmups_of,
 )
-from flicksim.match.warmup import ChooseAction
+from flicksim.match.warmup import ChooseAction, joint_message
 from flicksim.scene import Flick, Launch, Scene, Squidge, samples
 from tests.matches import new_match
 from tests.polling import wait_until
@@ -81,6 +81,21 @@ def make_shot() -> None:
 
 def nothing() -> None:
     """Compile nothing either."""
+
+
+def test_all_that_is_compiled_is_counted_together(compiling: Event) -> None:
+    physics, bots = Warmup("winks", make_shot, FLIGHT), Warmup("bots", make_shot, disc_batch.simulate_shots)
+    assert joint_message((physics, bots)) == ""
+    assert physics.is_missing
+    assert joint_message((physics, bots)) == physics.message
+    assert bots.is_missing
+    physics.on_progress(1)
+    bots.on_progress(3)
+    (done, of), (also_done, also_of) = physics.progress, bots.progress
+    text = f"Getting the physics and the bots ready, once: {done + also_done} of {of + also_of} parts. "
+    assert joint_message((physics, bots)).startswith(text)
+    compiling.set()
+    wait_until(lambda: not joint_message((physics, bots)))
 
 
 @pytest.fixture

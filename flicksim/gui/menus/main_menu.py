@@ -22,7 +22,7 @@ from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, clipboard, palette, piece_sprites
 from flicksim.gui.toolkit.key_bindings import COMMON_KEYS, KEY_MAPS, KeyBinding, KeyMap
-from flicksim.match import bot_warmup, open_match, parse_seat, read_record
+from flicksim.match import bot_warmup, joint_message, open_match, parse_seat, read_record
 from flicksim.referee import Game, parse_options
 
 _MANY_CARDS = 40
@@ -305,7 +305,7 @@ class MainMenuScreen(Screen):
         about = self._continue.rect
         text_rect = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.line_height(12) * 2)
         canvas.paragraph(self.progress_text, text_rect, 12, palette.MUTED_TEXT)
-        message = next((one.message for one in self._warmups if one.message), "")
+        message = joint_message(self._warmups)
         loading = self._loading
         if self.notice or message or loading is not None:
             low, text = self._menu_buttons[-1].rect.bottom + canvas.px(14), self.notice or message
