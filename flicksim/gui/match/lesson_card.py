@@ -12,8 +12,8 @@ from flicksim.gui.toolkit import Button, Canvas, Form, palette
 from flicksim.match import Turn, open_match, parse_seat
 from flicksim.referee import Game
 
-_PRAISE_TIME = 2.2
-"""Time for which the praise of a completed step is shown [s]."""
+_PRAISE_TIME = 1.0
+"""Time for which the praise of a completed step is shown, beside a second for 60 letters [s]."""
 _VIEWING_TIME = 1.2
 """Time before the table is set up again [s]."""
 
@@ -70,7 +70,7 @@ class LessonCard(ActivityCard):
         """Show praise for a while, then go on; set up a table again once the turn has passed or the game is over."""
         if self.is_done:
             self._praise_elapsed += dt
-            if self._praise_elapsed > _PRAISE_TIME and self._is_idle_table:
+            if self._praise_elapsed > _PRAISE_TIME + len(self.text) / 60.0 and self._is_idle_table:
                 self.next_step()
             return
         step = self.lesson.steps[self.step_index]

@@ -1,5 +1,6 @@
 """Lessons: positions can be set up, steps recognise their completion, leaving loses nothing."""
 
+from math import atan2
 from pathlib import Path
 
 import msgspec
@@ -7,6 +8,7 @@ import pygame
 import pytest
 
 from flicksim.ai import GRADES
+from flicksim.challenges import attempt_status, find_challenge
 from flicksim.games import load, names
 from flicksim.games.ice.table_layout import seat_areas
 from flicksim.gui.app import App, HelpScreen
@@ -21,7 +23,7 @@ from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.welcome import LessonsScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit.sounds import WAVES
-from flicksim.scene import Launch
+from flicksim.scene import Launch, Squidge
 from tests.matches import new_match
 from tests.polling import wait_until
 
@@ -92,6 +94,18 @@ def test_an_exhausted_table_is_set_up_again(app: App, drive: Driver) -> None:
     assert teaching.text == f"Once more. {teaching.lesson.steps[2].text}"
     assert drive.top_screen is not table
     assert not drive.top_screen.match.turns
+
+
+def test_the_praise_of_a_pot_says_whose_turn_it_is() -> None:
+    game = load("tiddlywinks")
+    step = discover_game_views().view_of(game).lesson.steps[1]
+    match = step.make_match()
+    wink = match.state.scene.piece("blue-3")
+    shot = Squidge(piece=wink.id, speed=1.4, azimuth=atan2(-wink.y, -wink.x), elevation=1.3)
+    turn = match.play(shot, made=shot)
+    assert attempt_status(find_challenge(step.challenge), [turn]).is_solved
+    assert match.to_play != turn.seat
+    assert "the turn passes on" in step.praise
 
 
 def test_lessons_are_found_at_the_main_menu_and_in_the_help(app: App, drive: Driver) -> None:
