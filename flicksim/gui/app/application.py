@@ -198,7 +198,8 @@ class App:
         language_warning = translation.set_language(translation.preferred_language(self.preferences.language))
         self.sounds = Sounds(self.preferences)
         self.notice, self._notice_age = "", 0.0
-        self._notice_rect = pygame.Rect(0, 0, 0, 0)
+        self.notice_rect = pygame.Rect(0, 0, 0, 0)
+        """Rectangle of the last notice [pixels]."""
         self.player = CurrentPlayer(profile_store(), self.show_notice)
         self.gamepad = Gamepad()
         self.running = True
@@ -438,14 +439,28 @@ class App:
         canvas.text(_SEPARATOR.join(items), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
                     max_width=strip.w - 2 * pad)  # fmt: skip
 
+    def _uncovering(self, rect: pygame.Rect, area: pygame.Rect, gap: int) -> pygame.Rect | None:
+        """Move a rectangle up until it covers neither a widget nor the activity card; None where the area ends before.
+
+        Args:
+            gap: to what it would cover [pixels].
+        """
+        form, card = getattr(self.top, "form", None), self.top.activity_card
+        covered = [widget.rect for widget in form.widgets] if form is not None else []
+        covered += [card.rect] if card is not None else []
+        moved = rect.copy()
+        while (hit := moved.collidelist(covered)) >= 0:
+            moved.bottom = covered[hit].y - gap
+        return moved if moved.y >= area.y else None
+
     def _draw_notice(self, canvas: Canvas) -> None:
-        """Draw the notice over the status line: titles and scores stay visible."""
-        area = self.top.notice_area or self.screen_area
+        """Draw the notice over the status line, or higher where it would cover a widget or the activity card."""
+        area, gap = self.top.notice_area or self.screen_area, canvas.px(10)
         width = min(canvas.px(620), area.w - canvas.px(40))
         lines = canvas.wrap(self.notice, width - canvas.px(28), 14)
         rect = pygame.Rect(0, 0, width, len(lines) * canvas.line_height(14) + canvas.px(18))
-        rect.midbottom = (area.centerx, area.bottom - canvas.px(10))
-        self._notice_rect = rect
+        rect.midbottom = (area.centerx, area.bottom - gap)
+        self.notice_rect = rect = self._uncovering(rect, area, gap) or rect
         canvas.box(rect, palette.RAISED_PANEL, 8, palette.ACCENT)
         for k, line in enumerate(lines):
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.line_height(14)), 14, anchor="midtop")
@@ -478,7 +493,7 @@ class App:
                 self._pressed_keys.clear()
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and self._notice_age > 0.0:
                 self._notice_age = 0.0
-                if self._notice_rect.collidepoint(event.pos):  # what it covers was not meant
+                if self.notice_rect.collidepoint(event.pos):  # what it covers was not meant
                     return
             case pygame.KEYUP:
                 self._pressed_keys.discard(event.key)

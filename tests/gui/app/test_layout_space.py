@@ -1,14 +1,18 @@
 """Layout: no label is cut in the smallest usual window, with large letters, in German."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pygame
 import pytest
 
 from flicksim.games import load, names
 from flicksim.gui.app import App, MatchSession, Screen, SettingsScreen
+from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
+from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.new_game import NewGameScreen
+from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.toolkit import Button, Canvas, translation
@@ -78,3 +82,30 @@ def test_a_notice_at_a_table_of_flicks_covers_no_button(app: App, drive: Driver,
     drive.key(pygame.K_F6)
     drive.frames(2)
     assert screen.notice_area is None, "without panels it stands at the foot"
+
+
+def _covered(app: App, drive: Driver) -> list[object]:
+    """Widgets of the top screen that a long notice covers, and its activity card."""
+    drive.frames(2)
+    app.show_notice("The position is kept as a file with a long name in a folder with a long name. " * 2)
+    drive.frames(2)
+    card = app.top.activity_card
+    parts = [*app.top.form.widgets, *([card] if card is not None else [])]  # type: ignore[attr-defined]
+    return [part for part in parts if part.rect.colliderect(app.notice_rect)]
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
+def test_a_notice_covers_neither_a_button_nor_a_goal(
+    app: App, drive: Driver, home: Path, size: tuple[int, int]
+) -> None:
+    del home
+    pygame.display.set_mode(size)
+    views = discover_game_views()
+    for screen in (ChallengesScreen(app, views), OpenScreen(app, views), StatisticsScreen(app)):
+        drive.show(screen)
+        assert not _covered(app, drive), screen
+    for name in names():
+        begin = app.routes.start_lesson(app, load(name))
+        assert begin is not None
+        begin()
+        assert not _covered(app, drive), name
