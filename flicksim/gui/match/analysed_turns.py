@@ -185,15 +185,17 @@ class AnalysedTurns(Screen):
             elif self._best_trajectory is not None:
                 draw_shown_caption(canvas, view.unobstructed)
 
-    def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn) -> int:
-        """Draw the graph and the text of a turn. Return their lower end [pixels]."""
+    def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn, bottom: int) -> int:
+        """Draw the graph and the text of a turn, above a height. Return their lower end [pixels]."""
         game_analysis.draw_graph(canvas, self.graph_area, analysis, turn)
         rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
         if self.is_ruling_visible:
             return y
         for sentence in game_analysis.turn_text(analysis.review_of(turn), is_done=analysis.is_done):
-            y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, 3 * canvas.line_height(14)), 14)
-        if analysis.is_done:
+            height = min(3 * canvas.line_height(14), bottom - y)
+            if height >= canvas.line_height(14):
+                y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, height), 14)
+        if analysis.is_done and bottom - y >= canvas.line_height(13):
             canvas.text(game_analysis.accuracy_text(analysis), (rect.x, y), 13, palette.MUTED_TEXT)
             y += canvas.line_height(13)
         return y + canvas.px(8)

@@ -285,7 +285,7 @@ class ReplayScreen(AnalysedTurns):
         y = self.list.rect.bottom + canvas.px(12)
         bottom = self._bottom
         if self.game_analysis is not None:
-            y = self._draw_analysis(canvas, self.game_analysis, self.action_turn or turn)
+            y = self._draw_analysis(canvas, self.game_analysis, self.action_turn or turn, bottom)
         if self.position_analysis.is_visible and not self.is_ruling_visible:
             y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Before the turn")
             area = pygame.Rect(rect.x, y, rect.w, bottom - y - canvas.line_height(13))
@@ -293,10 +293,11 @@ class ReplayScreen(AnalysedTurns):
             if bottom - y < canvas.px(70):
                 self._draw_hidden_ruling(canvas, rect.x, bottom)
                 return
-        y = self._draw_scores(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), turn)
-        if self.game.uses_physics:  # with cards, the ruling describes the action
-            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Done")
-            area = pygame.Rect(rect.x, y, rect.w, 4 * canvas.line_height(14))
+        if bottom - y >= canvas.px(24):
+            y = self._draw_scores(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), turn)
+        if self.game.uses_physics and bottom - y >= canvas.px(36):  # with cards, the ruling describes the action
+            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Played")
+            area = pygame.Rect(rect.x, y, rect.w, min(4 * canvas.line_height(14), bottom - y))
             y = canvas.paragraph(self._action_text(turn), area, 14) + canvas.px(8)
         if bottom - y < canvas.px(36):
             if self._is_analysis_visible and bottom - y >= canvas.line_height(13):

@@ -12,7 +12,7 @@ from flicksim.gui.app import App
 from flicksim.gui.match import game_analysis
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.table_view import Playback
-from flicksim.gui.toolkit import Canvas, translation
+from flicksim.gui.toolkit import Button, Canvas, translation
 from flicksim.match import ReviewedTurn, SkippedTurn
 from flicksim.referee import Purpose
 from flicksim.scene import Flick, Trajectory
@@ -173,6 +173,33 @@ def test_a_ruling_without_room_is_told(app: App, drive: Driver) -> None:
         assert [rule in drive.screen_text() for rule in rules] == [True] * shown + [False] * (2 - shown)
         assert ("R: the ruling on the turn" in drive.screen_text()) == (shown == 0)
         assert ("..." in [drawn.source for drawn in app.tooltips.drawn_texts]) == (shown == 1)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 800)])
+def test_no_text_runs_under_a_button(
+    app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    assert translation.set_language("de") == ""
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    app.preferences.scale = 1.3
+    match = penny_white_match("random", "random", ends=1)
+    turn = match.play(match.ask_player())
+    screen: ReplayScreen = drive.show(replay_screen(app, match.game, [turn]))
+    drive.key(pygame.K_a)
+    monkeypatch.setattr(screen.form, "draw", lambda _: None)
+    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
+    flick, purpose = Flick(piece="blue-1", speed=1.0, azimuth=1.0), Purpose(kind="squop", text="squop Red 2")
+    one = ReviewedTurn(
+        number=1, seat=0, meant=flick, made=flick, best=flick, value_before=worth, value_meant=worth, value_after=worth,
+        loss_by_choice=0.2, loss_by_execution=0.1, is_significant=True, meant_purpose=purpose, best_purpose=purpose,
+    )  # fmt: skip
+    for results in ([], [(one, 9)]):
+        workers[-1].results += results
+        workers[-1].is_done = bool(results)
+        drive.frames(2)
+        buttons = [widget.rect for widget in screen.form.widgets if isinstance(widget, Button)]
+        assert [said.source for said in app.tooltips.drawn_texts if said.rect.collidelist(buttons) >= 0] == []
 
 
 def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
