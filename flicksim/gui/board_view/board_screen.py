@@ -260,7 +260,7 @@ class BoardScreen(BoardScreenBase):
         """Draw the aimed flick above the button: a power bar, and text beside it."""
         rect.h -= canvas.px(42)
         y = side_panel.draw_caption(canvas, rect, "Power")
-        split_x = rect.x + round(rect.w * 0.44)
+        split_x = rect.x + max(round(rect.w * 0.44), canvas.px(78))  # in a small window, room for the labels
         bar = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
         self._draw_gauge(canvas, bar, split_x - canvas.px(6), aim, piece)
         area = pygame.Rect(split_x, rect.y, rect.right - split_x, rect.h)
@@ -315,9 +315,11 @@ class BoardScreen(BoardScreenBase):
             if speed <= max_speed and all(abs(y - label_y) >= canvas.px(13) for label_y in labelled):
                 canvas.line((x, y), (x + canvas.px(6), y), palette.TEXT, 1.0)
                 max_width = right - x - canvas.px(10)
-                size = next((size for size in (12.0, 11.0, 10.0) if canvas.text_width(name, size) <= max_width), 9.0)
+                variants = [(text, size) for text in (name, name.removesuffix(" line")) for size in (12.0, 11.0, 10.0)]
+                fitting = (label for label in variants if canvas.text_width(*label) <= max_width)
+                text, size = next(fitting, (variants[-1][0], 9.0))
                 canvas.text(
-                    name, (x + canvas.px(10), y), size, palette.MUTED_TEXT, anchor="midleft", max_width=max_width
+                    text, (x + canvas.px(10), y), size, palette.MUTED_TEXT, anchor="midleft", max_width=max_width
                 )
                 labelled.append(y)
 

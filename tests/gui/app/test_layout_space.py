@@ -64,6 +64,18 @@ def test_no_label_is_cut(
     assert not cut_texts
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_labels_of_the_power_are_whole_in_a_small_window(
+    app: App, drive: Driver, cut_texts: list[str], monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, language)
+    assert translation.set_language(language) == ""
+    pygame.display.set_mode((640, 480))
+    match = new_match("penny-white", "human", "human", seed=3)
+    drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    assert not cut_texts
+
+
 def test_setting_help_is_above_the_button_at_every_scale(app: App, drive: Driver) -> None:
     app.preferences.scale = 2.0
     app.push(screen := SettingsScreen(app))
