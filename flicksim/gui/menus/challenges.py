@@ -139,13 +139,14 @@ class ChallengesScreen(Screen):
             return
         if self.list.handle_scroll(event):
             return
+        is_mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
         if event.type == pygame.KEYDOWN and event.key in _KEY_STEPS and isinstance(self.form.focused, _ChallengeRow):
             at = (self.form.focus or 0) + _KEY_STEPS[event.key]
             self.form.focus = min(max(at, 0), len(self.rows) - 1)
-        is_mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
-        if is_mouse and event.pos[0] < self.list.viewport.right and self.list.is_hidden(event.pos):
+        elif is_mouse and event.pos[0] < self.list.viewport.right and self.list.is_hidden(event.pos):
             return
-        self.form.handle(event)
+        else:
+            self.form.handle(event)
         focused = self.form.focused
         if isinstance(focused, _ChallengeRow):
             self._select(focused)

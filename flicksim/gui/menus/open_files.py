@@ -238,8 +238,6 @@ class OpenScreen(Screen):
         elif is_key and event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self.form.focus in (1, 2):
             self.form.focus = 3 - self.form.focus
         elif not self.form.handle(event) and is_key and event.unicode.isprintable() and event.unicode:
-            if self.form.focused is self.path:
-                return  # it is full
             self.form.focus = self.form.widgets.index(self.path)
             self.path.is_selected = True  # a new path replaces the last one
             self.path.handle_key(event)

@@ -13,7 +13,7 @@ class Form:
 
     Args:
         widgets: in the order Tab goes through them. focus: index of the first with focus; None for none.
-        arrows: up and down move the focus where the focused widget does not use them.
+        arrows: up, down, Home and End move the focus where the focused widget does not use them.
     """
 
     def __init__(self, widgets: Sequence[Widget] = (), focus: int | None = 0, *, arrows: bool = True) -> None:
@@ -95,6 +95,10 @@ class Form:
             return True
         if self._arrows and event.key in (pygame.K_UP, pygame.K_DOWN):
             self.move_focus(1 if event.key == pygame.K_DOWN else -1)
+            return True
+        if self._arrows and event.key in (pygame.K_HOME, pygame.K_END):
+            self.focus = None
+            self.move_focus(1 if event.key == pygame.K_HOME else -1)
             return True
         return False
 

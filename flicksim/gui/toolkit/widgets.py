@@ -255,6 +255,11 @@ class TextField(Field):
         rect = self.value_rect()
         self._draw_frame(canvas, focused, hovered, rect)
         available = rect.w - canvas.px(64 if self._range else 20)
+        if focused and len(self.text) >= self._max_length and not self._range:
+            note = f"{self._max_length} characters at most"
+            right = (rect.right - canvas.px(10), rect.centery)
+            drawn = canvas.text(note, right, 11, palette.ACCENT, anchor="midright", max_width=available // 2)
+            available -= drawn.w + canvas.px(8)
         text = Untranslated(self.text)
         while canvas.text_width(text, 16) > available:  # the end of the text stays visible
             text = Untranslated(text[1:])
@@ -300,8 +305,9 @@ class TextField(Field):
             self._set("")
         elif event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self._range:
             self.increment(1 if event.key == pygame.K_RIGHT else -1)
-        elif event.unicode and event.unicode.isprintable() and len(kept) < self._max_length:
-            self._set(kept + event.unicode)
+        elif event.unicode and event.unicode.isprintable():
+            if len(kept) < self._max_length:
+                self._set(kept + event.unicode)
         else:
             self.is_selected &= event.key not in (pygame.K_LEFT, pygame.K_RIGHT)
             return False

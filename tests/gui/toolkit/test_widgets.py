@@ -5,7 +5,7 @@ import pytest
 
 from flicksim.gui.app import App
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.toolkit import Button, Canvas, ListBox
+from flicksim.gui.toolkit import Button, Canvas, Form, ListBox
 
 from ..conftest import Driver
 
@@ -19,6 +19,28 @@ def test_select_all_is_replaced_by_what_is_typed(app: App, drive: Driver) -> Non
         drive.key(pygame.K_LSHIFT)  # as before a capital
         drive.key(key, text=text)
         assert (field.text, field.is_selected) == (text, False)
+
+
+def test_a_full_field_says_how_long_it_may_be(app: App, drive: Driver, untranslated: set[str]) -> None:
+    field = drive.show(WelcomeScreen(app)).name
+    drive.type("a" * 23)
+    assert "characters at most" not in drive.screen_text()
+    drive.type("bc")
+    assert field.text == "a" * 23 + "b"
+    assert "24 characters at most" in drive.screen_text()
+    assert not untranslated
+
+
+def test_home_and_end_go_to_the_ends_of_a_form() -> None:
+    def press(form: Form, key: int) -> int | None:
+        form.handle(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode=""))
+        return form.focus
+
+    off, *on = (Button(label, lambda: None) for label in "abcd")
+    off.enabled = False
+    assert press(Form([*on, off]), pygame.K_END) == 2
+    assert press(Form([off, *on], 3), pygame.K_HOME) == 1
+    assert press(Form(on, 1, arrows=False), pygame.K_END) == 1
 
 
 @pytest.mark.parametrize("scale", [0.78, 1.0, 1.35])
