@@ -208,7 +208,7 @@ class MatchScreen(AssistedScreen):
             self.bar.propose_undo()
         elif turn_count is None:
             self._notice = "There is nothing of yours to take back."
-        elif not self.session.requires_undo_consent:
+        elif not self.session.requires_undo_consent or turn_count == len(self.match.turns):
             self._undo_to(turn_count)
         else:
             self._request_undo_consent(turn_count)

@@ -391,10 +391,15 @@ class IceMatchController(MatchController):
     # -- taking back ----------------------------------------------------------------------------------------------
 
     def undo_target(self) -> int | None:
-        """Number of turns left after an undo of the last launch of a person."""
-        players, turns = self.match.players, self.match.turns
-        mine = [k for k, turn in enumerate(turns) if players[turn.seat] is None and not isinstance(turn.made, Wait)]
-        return mine[-1] if mine else None
+        """Number of turns left after an undo of the last launch of a person: all, while that is not played yet."""
+        turns = self.match.turns
+        if any(all(turn.meant is not action for turn in turns) for action, _ in self._requests.values()):
+            return len(turns)
+        return next((k for k in range(len(turns) - 1, -1, -1) if self._is_of_person(turns[k])), None)
+
+    def _is_of_person(self, turn: Turn) -> bool:
+        """Return True for a load or launch of a person."""
+        return self.match.players[turn.seat] is None and not isinstance(turn.made, Wait)
 
     def undo(self, turn_count: int | None = None) -> bool:
         """Undo and pause; a decision still being computed is discarded."""
@@ -410,8 +415,12 @@ class IceMatchController(MatchController):
             return
         if self.turn_job is not None:
             self._collect_turns()
-        turns, self._undo_target = self._undo_target, None
-        super().undo(turns)
+        target, self._undo_target = self._undo_target, None
+        if any(map(self._is_of_person, self.match.turns[target:])):
+            super().undo(target)
+        else:  # what was asked for is not played yet
+            self._requests.clear()
+            self.on_change()
 
     def redo(self) -> bool:
         """Redo up to the next launch of a person; the game stays paused."""

@@ -3,6 +3,7 @@
 from itertools import combinations, islice
 from math import pi
 from threading import Event
+from typing import Any
 
 import msgspec
 import pygame
@@ -297,35 +298,61 @@ def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
     assert recorder.calls[-2:] == ["undo 1", "turn 2"]
 
 
-def test_no_launch_is_lost_while_an_undo_waits_for_a_decision(app: App) -> None:
+class _SlowPlayer:
+    """Player that chooses as another, but only once it may.
+
+    Args:
+        player: whose choice it is.
+    """
+
+    def __init__(self, player: Any) -> None:
+        self._player, self.asked, self.may_choose = player, Event(), Event()
+
+    def choose(self, view: object, choices: object, rng: object) -> object:
+        self.asked.set()
+        self.may_choose.wait(TIMEOUT)
+        return self._player.choose(view, choices, rng)
+
+
+def _after_a_launch_of_the_person(app: App) -> tuple[IceDriver, IceScreen, _SlowPlayer]:
+    """A game against a slow player, who decides, after a launch of the person."""
     match = ice_match("human", "random")
-    player, asked, over = match.players[1], Event(), Event()
-    assert player is not None
-
-    class Slow:
-        def choose(self, view: object, choices: object, rng: object) -> object:
-            asked.set()
-            over.wait(TIMEOUT)
-            return player.choose(view, choices, rng)  # type: ignore[arg-type]
-
-    driver = IceDriver(app, match)
+    slow, driver = _SlowPlayer(match.players[1]), IceDriver(app, match)
     screen = driver.start()
     driver.key(pygame.K_SPACE)
     driver.until(lambda: any(isinstance(one.made, Launch) and one.seat == 0 for one in match.turns))
     driver.until(lambda: screen.controller.can_act(0))
-    match.players = (None, Slow())  # type: ignore[assignment]
-    driver.until(asked.is_set)
+    match.players = (None, slow)  # type: ignore[assignment]
+    driver.until(slow.asked.is_set)
+    return driver, screen, slow
+
+
+def test_no_launch_is_lost_while_an_undo_waits_for_a_decision(app: App) -> None:
+    driver, screen, slow = _after_a_launch_of_the_person(app)
     driver.key(pygame.K_u)
     driver.key(pygame.K_SPACE)
     driver.frames(2)
     assert screen.controller.is_paused
     assert "still being taken back" in screen.note
-    over.set()
+    slow.may_choose.set()
     driver.until(lambda: screen.controller.can_act(0))
     driver.frames(2)
     assert screen.note == ""
     driver.key(pygame.K_SPACE)
     driver.until(lambda: screen.controller.is_in_flight(0))
+
+
+def test_an_undo_of_a_launch_that_is_not_played_yet_leaves_the_one_before(app: App) -> None:
+    driver, screen, slow = _after_a_launch_of_the_person(app)
+    launches = [turn for turn in screen.match.turns if turn.seat == 0 and isinstance(turn.made, Launch)]
+    driver.key(pygame.K_SPACE)
+    assert not screen.controller.can_act(0)
+    driver.key(pygame.K_u)
+    slow.may_choose.set()
+    driver.until(lambda: screen.controller.can_act(0))
+    driver.frames(2)
+    assert screen.controller.is_paused
+    assert [turn for turn in screen.match.turns if turn.seat == 0 and isinstance(turn.made, Launch)] == launches
 
 
 def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> None:
