@@ -160,8 +160,16 @@ class AnalysedTurns(Screen):
         """Select the turn at a point of the graph."""
         if self.game_analysis is not None:
             number = game_analysis.turn_at(self.graph_area, self.game_analysis, x, self.app.scale)
-            last_actions = [self._actions_shown(turn)[-1].number for turn in self.turns]
+            last_actions = map(self._last_action_number, self.turns)
             self.list.select(next((k for k, last in enumerate(last_actions) if last >= number), len(self.turns) - 1))
+
+    def _last_action_number(self, turn: Turn) -> int:
+        """Turn number of the last action shown with a turn of the list."""
+        return self._actions_shown(turn)[-1].number
+
+    def _list_number(self, index: int) -> int:
+        """Number by which a turn of the list is told."""
+        return self.turns[index].number
 
     def _show_analysis(self) -> None:
         """Show the analysis in place of the ruling; start it, or show the best flick."""
@@ -187,7 +195,9 @@ class AnalysedTurns(Screen):
 
     def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn, bottom: int) -> int:
         """Draw the graph and the text of a turn, above a height. Return their lower end [pixels]."""
-        game_analysis.draw_graph(canvas, self.graph_area, analysis, turn)
+        last = len(self.turns) - 1
+        ticks = {self._last_action_number(self.turns[k]): self._list_number(k) for k in (0, last // 2, last)}
+        game_analysis.draw_graph(canvas, self.graph_area, analysis, turn, ticks)
         rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
         if self.is_ruling_visible:
             return y

@@ -1,6 +1,6 @@
 """Analysis of a finished game in a worker process: value per turn, in words and as a graph."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, cos, dist, sin
 from time import monotonic
 
@@ -163,8 +163,14 @@ def accuracy_text(analysis: GameAnalysis) -> str:
     return f"Accuracy of 100: {', '.join(marks)}" if marks else ""
 
 
-def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: match.Turn) -> None:
-    """Draw the win chance after every turn as a line; turning points have a dot, the turn shown a mark."""
+def draw_graph(
+    canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: match.Turn, ticks: Mapping[int, int]
+) -> None:
+    """Draw the win chance after every turn as a line; turning points have a dot, the turn shown a mark.
+
+    Args:
+        ticks: label on the axis by turn number.
+    """
     canvas.box(rect, palette.INSET_BACKGROUND, 6, palette.BORDER)
     names, review = analysis.game.seat_names, analysis.review()
     label = " and ".join(names[seat] for seat in analysis.first_side) if analysis.is_two_sided else "Whoever acted,"
@@ -181,9 +187,10 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
         canvas.line((inner.x, y), (inner.right, y), palette.BORDER, 1.0)
         canvas.text(f"{share:.0%}", (inner.x - canvas.px(_LABEL_GAP), y), 10, palette.MUTED_TEXT, anchor="midright")
     first, last = analysis.turns[0].number, analysis.turns[-1].number
-    for number in sorted({first, (first + last) // 2, last}):
-        position = (_x_of_turn(inner, analysis, number), inner.bottom + canvas.px(_LABEL_GAP))
-        canvas.text(f"{number}", position, 10, palette.MUTED_TEXT, anchor="midtop")
+    for number, place in ticks.items():
+        x = _x_of_turn(inner, analysis, min(max(number, first), last))
+        position = (x, inner.bottom + canvas.px(_LABEL_GAP))
+        canvas.text(f"{place}", position, 10, palette.MUTED_TEXT, anchor="midtop")
     points = {
         turn.number: (_x_of_turn(inner, analysis, turn.number), inner.bottom - analysis.win_probability(turn) * inner.h)
         for turn in review.turns

@@ -70,7 +70,10 @@ class IceReplay(ReplayScreen):
 
     def _place_text(self, turn: Turn) -> str:
         what = "Launch" if launch_log.launch_outcomes(turn) else "Turn"
-        return f"{what} {self.list.index + 1} of {len(self.turns)}"
+        return f"{what} {self._list_number(self.list.index)} of {len(self.turns)}"
+
+    def _list_number(self, index: int) -> int:
+        return index + 1
 
     def _action_text(self, turn: Turn) -> str:
         names = self.game.seat_names

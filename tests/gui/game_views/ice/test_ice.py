@@ -30,7 +30,7 @@ from flicksim.match import Warmup
 from flicksim.scene import Launch, LaunchTrajectory, Line, PyramidScene, VolleyTrajectory, samples
 from tests.polling import TIMEOUT, wait_until
 
-from ...conftest import FakeRecorder, replay_screen
+from ...conftest import Driver, FakeRecorder, FakeWorker, replay_screen
 from ...ice_helpers import IceDriver, ice_match, started_match
 
 
@@ -656,3 +656,16 @@ def test_a_launch_by_the_rhythm_gesture(app: App) -> None:
     driver.until(lambda: bool(screen.controller.flights))
     turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
     assert turn.noise.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)
+
+
+def test_the_graph_of_the_analysis_counts_as_the_list_does(app: App, drive: Driver, workers: list[FakeWorker]) -> None:
+    del workers
+    match = ice_match("bot:beginner", "bot:beginner", left=3)
+    screen = drive.show(replay_screen(app, match.game, list(match.run())))
+    assert isinstance(screen, IceReplay)
+    drive.key(pygame.K_a)
+    count = len(screen.turns)
+    assert screen.turns[-1].number > count
+    labels = [said.source for said in app.tooltips.drawn_texts if screen.graph_area.contains(said.rect)]
+    assert [text for text in labels if text.isdigit()] == ["1", str((count + 1) // 2), str(count)]
+    assert f"LAUNCH 1 OF {count}" in drive.screen_text()
