@@ -49,6 +49,9 @@ class ActivityCard:
     def on_escape(self) -> None:
         """Handle Esc where the table does not use it."""
 
+    def on_window_closed(self) -> None:
+        """Handle the end of the window."""
+
     def set_area(self, area: pygame.Rect) -> None:
         """Set the area of the window that holds the card."""
         self._area = area

@@ -356,6 +356,8 @@ class App:
 
     def close(self) -> None:
         """Close the window and all its screens."""
+        for card in {screen.activity_card for screen in self.screens if screen.activity_card is not None}:
+            card.on_window_closed()
         self.replace_all()
         self.sounds.close()
         self._settings_file.close()

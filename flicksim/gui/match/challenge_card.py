@@ -116,13 +116,20 @@ class ChallengeCard(ActivityCard):
             self.app.pop()
         self.start()
 
-    def on_escape(self) -> None:
-        screen = self.app.top
-        is_in_flight = isinstance(screen, MatchScreen) and screen.controller.is_playing_turn
+    def on_window_closed(self) -> None:
+        self._record_left()
+
+    def _record_left(self) -> None:
+        """Record an attempt that is left before its end, once something was played."""
+        screens = [screen for screen in self.app.screens if isinstance(screen, MatchScreen)]
+        is_in_flight = any(one.activity_card is self and one.controller.is_playing_turn for one in screens)
         turns = () if self._match is None else self._match.turns
         if (turns or is_in_flight) and not self._is_end_shown:
             status = attempt_status(self.entry, turns) if turns else AttemptStatus()
             self._record(status if status.is_over else AttemptStatus())
+
+    def on_escape(self) -> None:
+        self._record_left()
         while self.app.top.activity_card is not self:
             self.app.pop()
         self.app.pop()

@@ -116,6 +116,15 @@ def test_a_shot_whose_table_is_left_counts_as_a_try(
     assert [row.best.attempts for row in challenges_screen.rows if row.entry == card.entry] == [1]
 
 
+def test_a_shot_in_flight_counts_as_a_try_when_the_window_is_closed(
+    challenges_screen: ChallengesScreen, drive: Driver
+) -> None:
+    app, card = challenges_screen.app, start_challenge(challenges_screen, drive, "puzzle-3")
+    drive.key(pygame.K_SPACE)
+    app.close()
+    assert app.player.best_results()[card.entry.name].attempts == 1
+
+
 def test_a_failed_attempt_is_not_the_best(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     card = start_challenge(challenges_screen, drive, "draw-30")
     for outcome, had, text in (
