@@ -14,7 +14,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult, State
 from flicksim.gui.app import ShotPath
 from flicksim.gui.match import value_overlay
-from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view import match_text, scene_of
 from flicksim.gui.toolkit import Canvas, WorkerProcess, palette
 from flicksim.match import Analysis, analyse_position, default_shots, expected_shots, iter_value_maps, simulate_intended
 from flicksim.referee import Game
@@ -47,6 +47,17 @@ def waiting_text(compiler_status: str) -> str:
     return (
         f"The analyst waits for the compiler. {compiler_status}" if compiler_status else "The analyst is starting ..."
     )
+
+
+def _action_text(action: Action, state: State) -> str:
+    """Text of an action; a piece to come is named without its number where fewer lie there than that counts."""
+    text, scene = match_text.format_action(action), scene_of(state)
+    if not isinstance(action, Flick) or scene is None or scene.has(action.piece):
+        return text
+    kind, _, number = action.piece.rpartition("-")
+    lying = sum(piece.id.startswith(f"{kind}-") for piece in scene.pieces)
+    is_misleading = number.isdigit() and int(number) != lying + 1
+    return text.replace(match_text.piece_text(action.piece), "The next piece", 1) if is_misleading else text
 
 
 class PositionAnalysis:
@@ -348,7 +359,7 @@ class PositionAnalysis:
         self, canvas: Canvas, rect: pygame.Rect, index: int, candidate: CandidateValue, purpose: str
     ) -> int:
         """Draw the chance, the purpose and the numbers of a candidate. Return the lower end [pixels]."""
-        y, action = rect.y, match_text.format_action(candidate.action)
+        y, action = rect.y, _action_text(candidate.action, self._state)
         colour = palette.ACCENT if index == self.selected and len(self.best_candidates) > 1 else palette.TEXT
         chance = f"{index + 1}: {candidate.value.win_probability:.0%}"
         head = canvas.text(chance, rect.topleft, 14, colour, bold=True)

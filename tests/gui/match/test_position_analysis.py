@@ -8,6 +8,8 @@ import pygame
 import pytest
 
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate, ValueMap
+from flicksim.games import load
+from flicksim.games.penny_white.position import empty_position, set_counter, with_current_seat
 from flicksim.gui.app import App
 from flicksim.gui.match import position_analysis, value_overlay
 from flicksim.gui.table_view import Playback, match_text
@@ -220,6 +222,29 @@ def test_candidates_show_their_purpose_before_their_numbers(
     numbers = [match_text.format_action(plan.action) for plan in plans]
     assert [text for text, _ in told[:3]] == ["guard the white", *numbers][:said]
     assert all(end <= rect.bottom for _, end in told)
+
+
+@pytest.mark.parametrize(("to_come", "name"), [(1, "Red 2"), (11, "The next piece")])
+def test_a_penny_to_come_has_no_number_beyond_those_that_lie_there(
+    workers: list[FakeWorker], to_come: int, name: str
+) -> None:
+    """As each has as many pennies as the other, the second one of Red had the number 12."""
+    game = load("penny-white")
+    position = set_counter(with_current_seat(empty_position(), 1), "left-0", to_come)
+    state, _ = game.positions.start_state(position)
+    one = position_analysis.PositionAnalysis(game)
+    one.is_bar_visible = True
+    one.set_state(state, 1.0)
+    flick = Flick(piece=game.rules.legal_actions(state).flicks[0].piece, speed=1.0, azimuth=1.57)
+    plans = (CandidateValue(action=flick, value=WORTH),)
+    weighing = Evaluation(seat=1, best=plans, is_decisive=False, shots=10, shots_per_try=1.0)
+    work = workers[0]
+    work.results, work.is_done = [Analysis(evaluation=weighing, is_heuristic=False, purposes=(None,))], True
+    one.set_state(state, 0.1)
+    canvas = Canvas(pygame.Surface((400, 600)), 1.0)
+    canvas.drawn_texts = []
+    one.draw_text(canvas, pygame.Rect(0, 0, 300, 500))
+    assert f"{name} flicked at" in " ".join(said.source for said in canvas.drawn_texts)
 
 
 @pytest.mark.usefixtures("german")
