@@ -100,10 +100,11 @@ def experiment_command(
     simulated = count_of(run.total - completed, "shot")
     failed = f", {manifest.failed} of all failed" if manifest.failed else ""
     out.print_line(
-        f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; {manifest.seconds:.1f} s in all."
+        f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; "
+        f"{manifest.seconds:.1f} s of simulation in all."
     )
     out.print_line(f"hash {manifest.hash}")
-    out.print_line(f"`flicksim report {quote(str(folder))}` shows them.")
+    out.print_line(f"`flicksim report {quote(str(folder))}` writes a page with plots of them.")
 
 
 def _note_old_words(file: Path) -> None:

@@ -337,7 +337,10 @@ def _parse_flick(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | La
         start = (mm(x), mm(y))
     limits = aim_limits(span)
     if not 2 <= len(words) <= len(limits):
-        raise InvalidInput(f"a flick of {span.piece} is its number, then {' '.join(limits)}, not {' '.join(words)!r}")
+        given = f", not {' '.join(words)!r}" if words else ""
+        raise InvalidInput(
+            f"a flick of {span.piece} takes {' '.join(limits)} after its number, as in '1 1.4 90'{given}"
+        )
     typed = {name: _parse_parameter(name, word, limits[name]) for name, word in zip(limits, words, strict=False)}
     values: dict[str, JsonValue] = {**typed, "azimuth": wrap_angle(typed["azimuth"])}
     try:

@@ -176,6 +176,8 @@ def test_interrupt_after_the_end_names_the_record(
         ("1 1.2 400", "azimuth 400 degrees must lie in -360 to 360"),
         ("1 1.2 45 100", "elevation 100 degrees must lie in 0 to 90"),
         ("1 25 45", "speed 25 m/s must lie in 0.1 to 20"),
+        ("1", "a flick of blue-1 takes speed azimuth elevation tumble after its number, as in '1 1.4 90'"),
+        ("1 2", "a flick of blue-1 takes speed azimuth elevation tumble after its number, as in '1 1.4 90', not '2'"),
         ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
     ],
 )
