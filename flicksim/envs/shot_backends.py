@@ -317,7 +317,7 @@ class PotBackend(_MatBackend):
         info: InfoColumns = {"potted": (potted, settled)}
         if penalty:
             info["distance"] = distance, settled
-        rewards = np.where(potted | ~settled, potted, -penalty * distance)
+        rewards = np.where(potted | ~settled, potted, 0.0 - penalty * distance)  # never -0.0
         return _step_result(rewards, settled, errors, info, "distance")
 
 
@@ -361,7 +361,7 @@ class SquopBackend(_MatBackend):
             squopped[members] = result.lies_on[:, 0, 1] & ~result.left.any(axis=1)
             settled[members], errors[members] = result.error == "", result.error
         info: InfoColumns = {"squopped": (squopped, settled), "distance": (distance, settled)}
-        rewards = np.where(squopped | ~settled, squopped, -self._task.distance_penalty * distance)
+        rewards = np.where(squopped | ~settled, squopped, 0.0 - self._task.distance_penalty * distance)
         return _step_result(rewards, settled, errors, info, "distance")
 
 

@@ -68,7 +68,7 @@ class SettingsScreen(Overlay):
                       "Four colours tell suits apart faster.")  # fmt: skip
         languages = {"": "as the system's"} | translation.language_names()
         self._add_row("Language", "language", {name: code for code, name in languages.items()},
-                      "For all texts; names stay as they are. FLICKSIM_LANGUAGE overrides it.")  # fmt: skip
+                      "For texts of the window; names stay as they are. FLICKSIM_LANGUAGE overrides it.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", is_primary=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
 

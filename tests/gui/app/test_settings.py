@@ -217,5 +217,6 @@ def test_a_second_window_reports_that_its_settings_are_not_saved(app: App) -> No
 def test_the_language_says_what_it_is_for_in_german(app: App, untranslated: set[str]) -> None:
     rows = SettingsScreen(app).form.widgets
     help_text = next(row.help_text for row in rows if row.label == "Language")
-    assert translate(help_text) == ("Gilt für alle Texte; Namen bleiben, wie sie sind. FLICKSIM_LANGUAGE geht vor.")
+    german = "Gilt für die Texte des Fensters; Namen bleiben, wie sie sind. FLICKSIM_LANGUAGE geht vor."
+    assert translate(help_text) == german
     assert not untranslated
