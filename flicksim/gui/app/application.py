@@ -88,7 +88,7 @@ class Screen:
     @property
     def is_animating(self) -> bool:
         """True while anything moves; otherwise few frames are drawn until the next input."""
-        return True
+        return False
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
         """Area for a floating card, within the whole window [pixels]."""

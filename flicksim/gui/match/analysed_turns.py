@@ -70,6 +70,10 @@ class AnalysedTurns(Screen):
         return self.toolbar.clock
 
     @property
+    def is_animating(self) -> bool:
+        return self.playback is not None and not self.playback.is_paused
+
+    @property
     def may_analyse(self) -> bool:
         """True if analysis helps no player: the game is over, or only recorded."""
         return bool(self.turns) and (self._resume_from is None or self.turns[-1].verdict.ruling.is_over)

@@ -260,6 +260,10 @@ class PositionEditorScreen(StudyBoardScreen):
 
     # -- time -----------------------------------------------------------------------------------------------------
 
+    @property
+    def is_animating(self) -> bool:
+        return (self._playback is not None and not self._playback.is_finished) or self.view.is_animating
+
     def update(self, dt: float) -> None:
         """Collect results of the analysis; advance the playback."""
         analysis = self.analysis

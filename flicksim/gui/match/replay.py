@@ -199,6 +199,10 @@ class ReplayScreen(AnalysedTurns):
         else:
             self.app.pop()
 
+    @property
+    def is_animating(self) -> bool:
+        return super().is_animating or (self.view is not None and self.view.is_animating)
+
     def update(self, dt: float) -> None:
         """Advance analysis, export and playback."""
         super().update(dt)

@@ -254,6 +254,10 @@ class MainMenuScreen(Screen):
         if far(best) < 1e9:
             self.form.focus = self.form.widgets.index(best)
 
+    @property
+    def is_animating(self) -> bool:
+        return self._loading is None  # miniatures move; but a game is loaded the sooner, the fewer frames are drawn
+
     def update(self, dt: float) -> None:
         """Advance the miniatures; open a game to be continued once it is loaded."""
         self._profile_button.label = _record_title(self.app.player.name)

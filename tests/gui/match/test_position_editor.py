@@ -126,7 +126,9 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
         lambda: drive.key(pygame.K_n),
     ):
         drive.key(pygame.K_v)
+        assert screen.is_animating
         drive.frames(400, 0.1)
+        assert not screen.is_animating
         assert BACK_HELP in screen.status_line(), "it is still there"
         back()
         drive.frames()

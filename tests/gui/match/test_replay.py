@@ -31,13 +31,16 @@ def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
     assert screen.turn is screen.turns[1]
     playback = screen.playback
     assert playback.is_finished  # a turn is first seen at its end
+    assert not screen.is_animating
     drive.key(pygame.K_SPACE)
     drive.frames(3)
     assert 0.0 < playback.time < playback.duration
+    assert screen.is_animating
     drive.key(pygame.K_s)
     assert playback.speed == 0.25
     drive.key(pygame.K_SPACE)
     assert playback.is_paused
+    assert not screen.is_animating
     bar = screen.toolbar.slider.rect
     drive.click((bar.x + bar.w * 0.5, bar.centery))
     assert playback.time == pytest.approx(playback.duration / 2, rel=0.02)

@@ -529,6 +529,7 @@ def test_a_game_that_is_played_again_says_how_far_until_esc_stops_it(
     screen = app.top if is_continued else drive.show(OpenScreen(app, discover_game_views()))
     drive.key(pygame.K_c if is_continued else pygame.K_RETURN)
     drive.until(lambda: "Turn 34 of 110 is played again ..." in drive.screen_text())
+    assert not screen.is_animating, "frames take time from the replay"
     drive.key(pygame.K_ESCAPE)
     drive.until(is_stopped.is_set)
     drive.frames(2)

@@ -251,6 +251,15 @@ class PracticeScreen(Screen):
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
+    @property
+    def is_animating(self) -> bool:
+        return (
+            (self.playback is not None and not self.playback.is_paused)
+            or self.gesture_noise.is_changing
+            or self.aim_controller.is_pulling
+            or self.view.is_animating
+        )
+
     def update(self, dt: float) -> None:
         self.gesture_noise.gesture = self.app.preferences.gesture
         self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)

@@ -45,6 +45,8 @@ def test_a_single_shot_is_shown_and_counted(app: App, drive: Driver) -> None:
     screen = drive.show(PracticeScreen(app, Drill("pot", "large", mm(200.0))), 2)
     _hand(drive, "exact")
     drive.key(pygame.K_SPACE)
+    drive.until(lambda: screen.playback is not None)
+    assert screen.is_animating
     _shots(drive, screen)
     assert (screen.tally.hits, screen.tally.shots) == (1, 1)
     assert screen.notice == "Hit."
