@@ -23,7 +23,6 @@ class Overlay(Screen):
     BUTTON_STACK: tuple[float, float, float, float] | None = None
     """Greatest width, height, step and lower margin of buttons one below the other [units]; None: placed otherwise."""
     is_transparent = True
-    is_animating = False
     _report: Callable[[], None] | None = None
     """Opens a self-report at the table below; None if none is possible."""
 

@@ -86,7 +86,6 @@ class WaitingScreen(Screen):
     """
 
     STATUS = "C copies the invitation   ·   T to the table   ·   Tab, Enter   ·   Esc stops hosting"
-    is_animating = False
 
     def __init__(self, app: App, table: OnlineTable) -> None:
         super().__init__(app)
