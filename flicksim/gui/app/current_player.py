@@ -7,6 +7,7 @@ from datetime import date
 import msgspec
 
 from flicksim import profiles
+from flicksim.ai import GRADES
 from flicksim.challenges import ChallengeEntry
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.toolkit import user_folder
@@ -98,6 +99,11 @@ class CurrentPlayer:
     def is_new_to(self, game: str) -> bool:
         """True if the player has never begun this game."""
         return game not in self.profile.played
+
+    def has_won(self, game: str) -> bool:
+        """True if the player has won this game against bots with a grade."""
+        won = (entry for entry in self.history if isinstance(entry, profiles.GameEntry) and entry.share == 1.0)
+        return any((entry.who, entry.game) == (self.name, game) and entry.against in GRADES for entry in won)
 
     def record_start(self, game: str) -> None:
         """Record that a game was begun."""

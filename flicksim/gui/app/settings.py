@@ -58,7 +58,9 @@ class SettingsScreen(Overlay):
         self._add_row("Others play cards", "card_pace", {name: k for k, (_, name) in enumerate(PACES)},
                       "How long the moves of the others stay to be seen.")  # fmt: skip
         grades = {name: name for name in get_args(Grade)}
-        self._add_row("Bots are", "bot_grade", grades, "How good they are in a quick game.")
+        self._add_row("Bots are", "bot_grade", {"beginner, then club": "adaptive"} | grades,
+                      "How good they are in a quick game. "
+                      "Beginner, then club: club in a game you have won once.")  # fmt: skip
         self._add_row("Your hand", "hand", {"steady": "steady"} | grades,
                       "How near to your aim you come. Steady is for study: just as aimed.")  # fmt: skip
         self._add_row("You flick by", "gesture", _GESTURES,

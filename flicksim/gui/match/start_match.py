@@ -15,7 +15,7 @@ YOU = "you"
 ALSO_YOU = "also "
 """Prefix of the name of the only person at their other seats."""
 FIRST_OPPONENT = "beginner"
-"""Opponent of a first game."""
+"""Grade of bots until the player has won a game, unless the settings say another."""
 CARD_PLAYERS = 4
 """Number of seats of a quick game of cards, where possible."""
 
@@ -31,6 +31,13 @@ def quick_seats(game: Game, grade: str) -> tuple[str, ...]:
     count = usual_seats(game)
     pairs = game.uses_physics and count == 4
     return tuple("human" if seat == 0 or (pairs and seat == 2) else f"bot:{grade}" for seat in range(count))
+
+
+def quick_grade(app: App, game: Game) -> str:
+    """Grade of the bots in a quick game: that of the settings, or by what the player has won."""
+    if (grade := app.preferences.bot_grade) != "adaptive":
+        return grade
+    return "club" if app.player.has_won(game.name) else FIRST_OPPONENT
 
 
 def has_beginner_bot(seats: Sequence[str]) -> bool:
@@ -57,7 +64,7 @@ def start_match(
         recorder = app.make_recorder(match)
     elif seats:
         recorder = saver = saver or GameSaver(match, seats)
-        saver.on_close = lambda: _record_at_close(app, match, seats)
+        saver.on_close = lambda: _record_at_close(app, match)
 
     def restart() -> None:
         start_match(
@@ -72,13 +79,12 @@ def start_match(
     app.replace_all(app.routes.match_screen(app, session))
 
 
-def _record_at_close(app: App, match: Match, seats: Sequence[str]) -> None:
-    """Record that a match was played; after a first game against beginners, say which bots come next."""
-    name, grade = match.game.name, app.preferences.bot_grade
-    was_new = app.player.is_new_to(name)
+def _record_at_close(app: App, match: Match) -> None:
+    """Record that a match was played; after a first win, say which bots come next."""
+    before = quick_grade(app, match.game)
     record_results.record_abandoned(app.player, match)
-    if was_new and not app.player.is_new_to(name) and has_beginner_bot(seats) and grade != FIRST_OPPONENT:
-        told = f"From now on, bots in quick games of {match.game.title} play at grade {grade}."
+    if (grade := quick_grade(app, match.game)) != before:
+        told = f"You have won: from now on, bots in quick games of {match.game.title} play at grade {grade}."
         app.show_notice(f"{told} The settings change it.")
 
 

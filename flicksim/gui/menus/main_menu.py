@@ -14,7 +14,7 @@ from flicksim.gui.app import App, HelpScreen, Screen, SettingsScreen
 from flicksim.gui.app.game_view import GameViews, Miniature, PracticeMode
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.overlays import ConfirmScreen
-from flicksim.gui.match.start_match import FIRST_OPPONENT, quick_seats, resume_match, start_match
+from flicksim.gui.match.start_match import has_beginner_bot, quick_grade, quick_seats, resume_match, start_match
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
@@ -147,7 +147,7 @@ class MainMenuScreen(Screen):
             self.notice = reason
             return
         first = self.app.player.is_new_to(game.name)
-        seat_specs = quick_seats(game, FIRST_OPPONENT if first else self.app.preferences.bot_grade)
+        seat_specs = quick_seats(game, quick_grade(self.app, game))
         try:
             seats = [parse_seat(spec) for spec in seat_specs]
             for _ in range(_MANY_CARDS + 1 if first else 1):  # a new player begins and need not wait for a bot
@@ -157,7 +157,7 @@ class MainMenuScreen(Screen):
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
-        start_match(self.app, match, seat_specs, bots_wait=first)
+        start_match(self.app, match, seat_specs, bots_wait=has_beginner_bot(seat_specs))
 
     def open_new_game(self, game: Game) -> None:
         """Open seats and options of a game."""

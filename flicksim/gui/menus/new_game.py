@@ -9,7 +9,7 @@ from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.limits import MAX_SEED, parse_int
 from flicksim.core.random_streams import RandomStreams
 from flicksim.gui.app.application import App, Screen
-from flicksim.gui.match.start_match import FIRST_OPPONENT, has_beginner_bot, names_by_seat, start_match, usual_seats
+from flicksim.gui.match.start_match import has_beginner_bot, names_by_seat, quick_grade, start_match, usual_seats
 from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
 from flicksim.gui.menus.setup_rows import SEAT_VALUES, OptionRows, SeatRows
 from flicksim.gui.toolkit import Canvas, Form, RowList, RowMetrics, palette, place_in_grid
@@ -48,7 +48,7 @@ class NewGameScreen(Screen):
             game.seat_names[: max(low, 2)] if game.uses_physics else ())  # fmt: skip
         self.side = Choice("You play", sides, 0, self._on_who_change, _SIDE_HELP) if len(sides) > 1 else None
         grades = tuple(GRADES)
-        grade = FIRST_OPPONENT if app.player.is_new_to(game.name) else app.preferences.bot_grade
+        grade = quick_grade(app, game)
         self.grade = Choice("Bots are", grades, grades.index(grade), self._on_grade_change, _GRADE_HELP)
         self._previous_grade = grade
         self.friend = TextField("Your friend is", friends[0] if friends else "", self._validate, _FRIEND_HELP,

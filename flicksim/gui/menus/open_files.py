@@ -14,7 +14,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.gui.app import App, GameViews, Screen
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import ShareScreen
-from flicksim.gui.match.start_match import open_replay, resume_match, start_match
+from flicksim.gui.match.start_match import open_replay, quick_grade, resume_match, start_match
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, list_lines, shared_item
 from flicksim.gui.toolkit import (
     Button,
@@ -198,7 +198,7 @@ class OpenScreen(Screen):
         else:
             assert item.game is not None
             is_alone = item.is_study == is_primary
-            first, bot = item.game.rules.to_play(item.state) or 0, f"bot:{self.app.preferences.bot_grade}"
+            first, bot = item.game.rules.to_play(item.state) or 0, f"bot:{quick_grade(self.app, item.game)}"
             side = next(side for side in item.game.sides(item.seat_count) if first in side)
             seats = ["human" if is_alone or seat in side else bot for seat in range(item.seat_count)]
             players, position, seed = map(match.parse_seat, seats), item.position, secrets.randbelow(10**6)

@@ -22,6 +22,7 @@ PaletteName = Literal["dark", "light", "high-contrast", "deutan", "protan", "tri
 PlaybackSpeed = Literal["true speed", "slow", "very slow", "at once"]
 Gesture = Literal["pull", "hold", "flick"]
 Grade = Literal["beginner", "club", "expert", "world"]
+BotGrade = Literal["adaptive", "beginner", "club", "expert", "world"]
 
 
 _FILE_KEYS = {
@@ -43,7 +44,8 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, rena
     Args:
         palette: colours. scale: of the interface, relative to what fits the window.
         volume: of sounds, 0 to 1. muted: no sounds. playback_speed: of shots.
-        bot_grade: of the bots in a quick game. hand: grade of the player's execution noise.
+        bot_grade: of the bots in a quick game; adaptive: club in a game that was won, else beginner.
+        hand: grade of the player's execution noise.
         four_suit_colours: a colour for each suit. sort_by_suit: sort the hand by suit, not by rank.
         card_pace: index into PACES.
         reduced_motion: no decorative animation.
@@ -56,7 +58,7 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, rena
     volume: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)] = 0.7
     muted: bool = False
     playback_speed: PlaybackSpeed = "true speed"
-    bot_grade: Grade = "club"
+    bot_grade: BotGrade = "adaptive"
     hand: Literal["steady", "beginner", "club", "expert", "world"] = "club"
     four_suit_colours: bool = False
     sort_by_suit: bool = False

@@ -132,16 +132,16 @@ def test_letters_over_the_lessons_go_to_the_main_menu(app: App, drive: Driver, h
     assert app.screens == [menu, app.top]
 
 
-def test_the_first_game_is_against_a_beginner_who_waits(app: App, drive: Driver, home: Path) -> None:
+def test_a_beginner_who_waits_is_the_opponent_until_a_game_is_won(app: App, drive: Driver, home: Path) -> None:
     del home
-    for first in (True, True, False):  # a quick look at it is no game
+    for first in (True, True, True, False):
         if not first:
-            app.player.record_start("ice")
+            app.player.record_game("ice", "beginner", 1.0, (0, 0), profile_name=app.player.name)
         drive.show(MainMenuScreen(app, discover_game_views()))
         drive.key(pygame.K_3)
         table = drive.top(IceScreen)
         assert table.controller.bots_wait is first
-        assert table.match.noise[1] == GRADES["beginner" if first else app.preferences.bot_grade]
+        assert table.match.noise[1] == GRADES["beginner" if first else "club"]
 
 
 def test_a_bot_that_waits_launches_after_the_person() -> None:

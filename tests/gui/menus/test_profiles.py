@@ -8,16 +8,18 @@ import msgspec
 import pygame
 import pytest
 
+from flicksim.games import load
 from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import record_results
-from flicksim.gui.match.start_match import names_by_seat, start_match
+from flicksim.gui.match.start_match import names_by_seat, quick_grade, start_match
 from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit.preferences import BotGrade
 from flicksim.match import Match
 from flicksim.profiles import MAX_NAME_LENGTH, AttemptEntry, GameEntry, ProfileStore
 from tests.matches import new_match
@@ -130,24 +132,32 @@ def test_a_finished_game_is_recorded_once(home: Path, app: App) -> None:
     assert entries[0].share == float(0 in match.winners)  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("grade", "opponent", "notice"), [
-    ("club", "beginner", "From now on, bots in quick games of Tiddly-Wink dominoes play at grade club."),
-    ("club", "club", ""), ("beginner", "beginner", ""),
+_PROMOTED = "You have won: from now on, bots in quick games of Tiddly-Wink dominoes play at grade club."
+
+
+@pytest.mark.parametrize(("grade", "opponent", "ends", "notice"), [
+    ("adaptive", "beginner", "won", _PROMOTED), ("adaptive", "club", "won", _PROMOTED),
+    ("adaptive", "beginner", "lost", ""), ("adaptive", "beginner", "left", ""), ("adaptive", "random", "won", ""),
+    ("club", "beginner", "won", ""), ("beginner", "beginner", "won", ""),
 ])  # fmt: skip
-def test_the_grade_after_a_first_game_is_announced_once(
-    home: Path, app: App, grade: str, opponent: str, notice: str
+def test_a_first_win_raises_the_grade_and_says_so_once(
+    home: Path, app: App, grade: BotGrade, opponent: str, ends: str, notice: str
 ) -> None:
     del home
     app.preferences.bot_grade = grade
+    bot_seat = opponent if opponent == "random" else f"bot:{opponent}"
     for expected in (notice, ""):
         app.notice = ""
-        match = cards("human", f"bot:{opponent}")
-        start_match(app, match, ["human", f"bot:{opponent}"])
-        bot = cards("random", "random")
-        for _ in range(10):
+        seed = 3 if ends == "lost" else 1
+        match, bot = cards("human", bot_seat, seed=seed), cards("random", "random", seed=seed)
+        start_match(app, match, ["human", bot_seat])
+        while len(match.turns) < 20 or (ends != "left" and not match.is_over):
             play_as(bot, match)
+        assert match.winners == {"won": (0,), "lost": (1,), "left": ()}[ends]
         app.replace_all(MainMenuScreen(app, discover_game_views()))
         assert app.notice.removesuffix(" The settings change it.") == expected
+    assert quick_grade(app, match.game) == ("club" if notice else "beginner" if grade == "adaptive" else grade)
+    assert quick_grade(app, load("ice")) == ("beginner" if grade == "adaptive" else grade)
 
 
 def test_a_game_counts_as_known_after_five_own_turns(home: Path, app: App) -> None:
