@@ -76,7 +76,9 @@ def play_command(
     people = _check_playable(seats, headless, as_json)
     try:
         if not headless and not as_json and (people or gui.display_unavailable_reason() is None):
-            raise typer.Exit(gui.run(match=match, recorder=recorder))
+            # the window cannot go on with a game that starts a program
+            kept = () if any(one.kind == "cmd" for one in seats) else tuple(map(str, seats))
+            raise typer.Exit(gui.run(match=match, recorder=recorder, seats=kept))
         _play_headless(match, seats, recorder, as_json)
     except CannotContinue as error:
         saved = f"; its record is {recorder.path}" if recorder is not None else ""

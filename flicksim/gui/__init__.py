@@ -69,6 +69,7 @@ def run(
     turns: Sequence[Turn] | None = None,
     screenshot: Path | None = None,
     frames: int | None = None,
+    seats: Sequence[str] = (),
 ) -> int:
     """Open the window and block until it is closed.
 
@@ -78,6 +79,8 @@ def run(
             window and gives its recorder.
         turns: turns of a finished game, to look through instead of playing (with `game` or `match` to say which).
         screenshot: where to write a picture of the window when it closes. frames: close by itself after so many.
+        seats: seat specifications of `match`; with them and without `recorder` it is kept and counted like a game begun
+            in the window.
 
     Returns:
         0 when the window was closed in peace.
@@ -89,7 +92,7 @@ def run(
     _require_pygame()
     from flicksim.gui.startup import open_window
 
-    app = open_window(game, match, recorder, turns)
+    app = open_window(game, match, recorder, turns, seats)
     return app.run(frames=frames, screenshot=screenshot)
 
 

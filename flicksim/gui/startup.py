@@ -9,7 +9,7 @@ from flicksim.gui.app.application import App, Routes, Screen
 from flicksim.gui.app.help import WordListScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.lesson_card import start_lesson
-from flicksim.gui.match.start_match import restarted_match, start_match
+from flicksim.gui.match.start_match import has_beginner_bot, names_by_seat, restarted_match, start_match
 from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.new_game import NewGameScreen
@@ -64,7 +64,8 @@ def open_window(
     match: Match | None,
     recorder: MatchRecorder | Callable[[Match], MatchRecorder] | None,
     turns: Sequence[Turn] | None,
-) -> App:  # fmt: skip
+    seats: Sequence[str] = (),
+) -> App:
     """Create the window, ready to run (see `flicksim.gui.run`).
 
     Raises:
@@ -80,7 +81,10 @@ def open_window(
     app = create_window(make_recorder=make_recorder)
     if turns is not None and game is not None:
         app.push(app.routes.replay_screen(app, game, list(turns), None))
+    elif match is not None and recorder is None and seats:
+        start_match(app, match, seats, bots_wait=has_beginner_bot(seats))
     elif match is not None:
+        match.player_names = names_by_seat(match, app.player.name)
         keeper, is_own = recorder(match) if callable(recorder) else recorder, callable(recorder)
         session = MatchSession(match, keeper, lambda: start_match(app, restarted_match(match)), owns_recorder=is_own)
         app.push(app.routes.match_screen(app, session))

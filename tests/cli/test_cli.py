@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from flicksim import play_game
+from flicksim import gui, play_game
 from flicksim.core.paths import assets_dir
 from flicksim.match import Forfeit, Recorder, match_header, workers
 from tests.cli_runner import ROOT, assert_error, begin, invoke, run
@@ -521,3 +521,18 @@ def test_bench_pyramids_prints_its_tables() -> None:
     assert [(row["size"], row["n"]) for row in told["launches"]] == 2 * sizes
     assert all(row["upright"] + row["side"] + row["leaning"] + row["off"] == 3 for row in told["launches"])
     assert [row["reference"] for row in told["throws"]] == [0.13, 0.1733, 0.07]
+
+
+@pytest.mark.parametrize(("words", "kept"), [
+    (("--seat", "human", "--seat", "bot:beginner"), ("human", "bot:beginner")),
+    ((), ("human", "bot:club")),
+    (("--seat", "human", "--seat", "cmd:cat"), ()),
+])  # fmt: skip
+def test_play_hands_its_seats_to_the_window(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    given: list[tuple[str, ...]] = []
+    monkeypatch.setattr(gui, "display_unavailable_reason", lambda: None)
+    monkeypatch.setattr(gui, "run", lambda *, seats, **_: given.append(seats) or 0)
+    invoke("play", "penny-white", *words)
+    assert given == [kept]

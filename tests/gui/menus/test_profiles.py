@@ -11,7 +11,7 @@ import pytest
 from flicksim.games import load
 from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
-from flicksim.gui.match import record_results
+from flicksim.gui.match import record_results, saved_games
 from flicksim.gui.match.start_match import names_by_seat, quick_grade, start_match
 from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
 from flicksim.gui.menus.main_menu import MainMenuScreen
@@ -253,3 +253,25 @@ def test_the_setup_with_most_seats_is_restored(home: Path) -> None:
     assert save_setup("penny-white", small) == ""
     assert save_setup("dominoes", large) == ""
     assert load_setups() == ({"penny-white": small, "dominoes": large}, "")
+
+
+@pytest.mark.parametrize("seats", [("human", "bot:beginner"), ()])
+def test_a_game_handed_to_the_window_with_its_seats_is_named_kept_and_counted(
+    home: Path, seats: tuple[str, ...]
+) -> None:
+    ProfileStore(home / "data" / "player").update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
+    match = penny_white_match("human", "bot:beginner", ends=1)
+    window = open_window(None, match, None, None, seats)
+    try:
+        assert match.player_names == {0: "Ada"}
+        bot = penny_white_match("bot:beginner", "bot:beginner", ends=1)
+        recorder = window.top.session.recorder  # type: ignore[attr-defined]
+        while not match.is_over:
+            play_as(bot, match)
+            if recorder is not None:
+                recorder.write_turn(match.turns[-1])
+    finally:
+        window.close()
+    kept = [saved_games.read_record(path).header.seats for path in saved_games.saved_records()]
+    assert kept == ([("human", "bot:beginner")] if seats else [])
+    assert [entry.who for entry in ProfileStore(home / "data" / "player").entries] == (["Ada"] if seats else [])
