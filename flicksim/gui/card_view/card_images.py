@@ -41,7 +41,7 @@ def card_image(card: Card, width: int, is_four_coloured: bool = False, is_wild: 
         _draw_joker(surface, canvas, w, h, ink)
     else:
         rank = card.name[:-1]
-        size = h * (0.25 if len(rank) == 1 else 0.185)
+        size = h * (0.25 if len(rank) == 1 else 0.17)
         canvas.text(rank, (w * 0.185, h * 0.135), size, ink, bold=True, anchor="center")
         draw_suit(surface, card.suit, (w * 0.185, h * 0.345), h * 0.155, ink)
         if width < _SIMPLE_BELOW:
@@ -71,8 +71,8 @@ def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, 
         return
     count, between = _PIP_COLUMNS[card.rank]
     for x, y in (*((x, k / (count - 1)) for x in (0.0, 1.0) for k in range(count)), *((0.5, y) for y in between)):
-        at = (w * (0.47 + 0.36 * x), h * (0.15 + 0.70 * y))
-        draw_suit(surface, card.suit, at, h * 0.155, colour, is_upside_down=y > 0.5)
+        at = (w * (0.53 + 0.32 * x), h * (0.15 + 0.70 * y))
+        draw_suit(surface, card.suit, at, h * 0.14, colour, is_upside_down=y > 0.5)
 
 
 def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colour) -> None:

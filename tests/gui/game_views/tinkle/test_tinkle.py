@@ -299,3 +299,13 @@ def test_a_notice_covers_neither_the_hand_nor_a_button(app: App, size: tuple[int
         app.run_frame(0.02)
         assert not table.notice_area.colliderect(table.card_table.rect)
         assert table.notice_area.bottom <= table.form.widgets[-1].rect.y
+
+
+@pytest.mark.parametrize("width", [66, 80, 130])
+@pytest.mark.parametrize("suit", "CDHS")
+def test_pips_of_a_ten_keep_clear_of_its_index(suit: str, width: int) -> None:
+    picture = card_images.card_image(Card.parse(f"10{suit}"), width)
+    height = picture.get_height()
+    rows = range(round(0.06 * height), round(0.22 * height))
+    clear = [x for x in range(width) if all(picture.get_at((x, y))[2] > 180 for y in rows)]
+    assert sum(0.3 * width < x < 0.5 * width for x in clear) >= 0.05 * width
