@@ -31,6 +31,8 @@ class _PagedOverlay(Overlay):
         pages: their lines by title. start_lesson: starts a lesson; None: no button offers one.
     """
 
+    IS_MENU = False
+
     def __init__(
         self, app: App, title: str, pages: dict[str, list[_HelpLine]], start_lesson: Callable[[], None] | None = None
     ) -> None:
@@ -39,7 +41,7 @@ class _PagedOverlay(Overlay):
         self.page = next(iter(pages))
         self.scroll = ScrollArea()
         self._tabs = [Button(name, lambda name=name: self.show_page(name)) for name in self.pages]  # type: ignore[misc]
-        self._back = Button("Back", app.pop, key="Esc", is_primary=True)
+        self._back = Button("Back", app.pop, key="Esc")
         self._lesson_buttons = [] if start_lesson is None else [Button("Play the lesson", start_lesson)]
         tabs = self._tabs if len(self._tabs) > 1 else []
         self.form = Form([*tabs, *self._lesson_buttons, self._back], arrows=False)

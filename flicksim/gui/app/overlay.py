@@ -22,6 +22,8 @@ class Overlay(Screen):
     STATUS = "Up Down, Tab move   ·   Enter presses   ·   Esc back"
     BUTTON_STACK: tuple[float, float, float, float] | None = None
     """Greatest width, height, step and lower margin of buttons one below the other [units]; None: placed otherwise."""
+    IS_MENU = True
+    """Of its buttons the one with the focus is the default one."""
     is_transparent = True
     _report: Callable[[], None] | None = None
     """Opens a self-report at the table below; None if none is possible."""
@@ -89,5 +91,9 @@ class Overlay(Screen):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the box; the window has dimmed the rest."""
+        if self.IS_MENU and isinstance(self.form.focused, Button):
+            for button in self.form.widgets:
+                if isinstance(button, Button):
+                    button.is_primary = button is self.form.focused
         canvas.box(self.rect, palette.PANEL, 12, palette.BORDER)
         self.form.draw(canvas)

@@ -328,3 +328,10 @@ def test_a_game_that_is_over_has_nothing_to_pause(app: App) -> None:
         assert "Paused: P goes on" not in screen.status_line()
         if stage == "stuck":
             assert screen.controller.prompt == says
+
+
+def test_only_the_focused_button_of_a_menu_is_the_default_one(app: App, drive: Driver) -> None:
+    pause = drive.show(PauseScreen(app, penny_white_match("human", "human"), None))
+    for label in ("Back to the game", "Quit"):
+        assert [one.label for one in pause.form.widgets if one.is_primary] == [label]  # type: ignore[attr-defined]
+        drive.key(pygame.K_UP)
