@@ -101,7 +101,7 @@ class Warmup:
         functions: compiled functions that the shot calls.
     """
 
-    _note, _short_note = " That takes about a minute; you can play already, and bots search less meanwhile.", ""
+    _note, _short_note = " You can play; bots search less.", ""
 
     def __init__(self, label: str, make_shot: Callable[[], None], *functions: Callable[..., object]) -> None:
         self._label, self._make_shot, self._functions, self._done = label, make_shot, functions, 0
@@ -333,10 +333,7 @@ def joint_message(warmups: Sequence[Warmup]) -> str:
     counts = [item.progress for item in missing]
     total = sum(of for _, of in counts)
     done = sum(done if item.is_compiling else of for item, (done, of) in zip(missing, counts, strict=True))
-    return (
-        f"Getting the physics and the bots ready, once: {done} of {total} parts. "
-        "That takes some minutes; you can play already, and bots search less meanwhile."
-    )
+    return f"Getting the physics and the bots ready, once: {done} of {total} parts.{Warmup._note}"
 
 
 def wait_for_warmups(*warmups: Warmup | None) -> tuple[Callable[[], None], Callable[[], str]]:

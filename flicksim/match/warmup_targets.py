@@ -106,6 +106,4 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
 
 @cache
 def _log_compiling(bots: str) -> None:
-    logging.getLogger("flicksim").warning(
-        f"The simulation is being compiled in the background, once, for about a minute; bots {bots}."
-    )
+    logging.getLogger("flicksim").warning(f"The simulation is being compiled in the background, once; bots {bots}.")

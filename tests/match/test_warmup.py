@@ -132,7 +132,7 @@ def test_message_has_label_and_progress(compiling: Event) -> None:
     assert of > 10
     one.on_progress(3)
     assert one.progress == (3, of)
-    assert one.message.startswith(f"Getting bots ready, once: 3 of {of} parts. ")
+    assert one.message == f"Getting bots ready, once: 3 of {of} parts. You can play; bots search less."
     compiling.set()
     one.wait()
     assert one.message == ""

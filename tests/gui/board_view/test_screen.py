@@ -403,7 +403,7 @@ def test_undo_while_space_is_held_cancels_the_flick(app: App, drive: Driver) -> 
 def test_compiler_messages_are_german_sentences(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _sit(app, drive)
     first = "Getting bots ready, once: 12 of 22 parts."
-    monkeypatch.setattr(screen, "warmup_task", SimpleNamespace(message=f"{first} That takes about a minute."))
+    monkeypatch.setattr(screen, "warmup_task", SimpleNamespace(message=f"{first} You can play; bots search less."))
     assert screen.wait_text == "", "nobody waits for anything"
     screen.controller.phase = "settle"
     assert screen.wait_text == first
