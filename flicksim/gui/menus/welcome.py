@@ -20,7 +20,10 @@ from flicksim.gui.toolkit import (
 )
 from flicksim.profiles import COLOURS, MAX_NAME_LENGTH, clean_name
 
-_WELCOME_TEXT = "Your name is shown on your seat card and in the statistics. Enter goes on, with a name or without."
+_WELCOME_TEXT = (
+    "Your name is shown on your seat card and in the statistics. Your colour is that of your mark in the statistics; "
+    "in a game the seat has its own. Enter goes on, with a name or without."
+)
 
 
 class WelcomeScreen(Overlay):
@@ -37,7 +40,7 @@ class WelcomeScreen(Overlay):
         had = app.player.profile
         self._is_first_start, self._on_done = not had.greeted, on_done
         self.name = TextField("Your name", had.name, help_text=_WELCOME_TEXT, max_length=MAX_NAME_LENGTH)
-        self.colour = Choice("Your colour", COLOURS, COLOURS.index(had.colour), help_text="Your mark in the main menu.")
+        self.colour = Choice("Your mark", COLOURS, COLOURS.index(had.colour), help_text=_WELCOME_TEXT)
         self.name.label_fraction = self.colour.label_fraction = 0.34
         self._go = Button("Go on", self.confirm, key="Enter", is_primary=True)
         self.form = Form([self.name, self.colour, self._go])

@@ -38,6 +38,7 @@ def welcome_screen(app: App, drive: Driver) -> WelcomeScreen:
 
 def test_only_the_first_start_asks_for_a_name(home: Path, app: App, drive: Driver) -> None:
     welcome_screen(app, drive)
+    assert "in a game the seat has its own" in drive.screen_text()
     drive.type("Ada")
     drive.keys(pygame.K_DOWN, pygame.K_RIGHT, pygame.K_RETURN)
     assert isinstance(app.top, LessonsScreen)
