@@ -60,7 +60,7 @@ def _attempt_status(turns: Sequence[CompletedAction], missiles: int, goal: int, 
     return AttemptStatus(text=text, is_solved=is_solved, is_over=is_over, measure=measure)
 
 
-_RETURNED_NOTE = "One handed back counts as launched."
+_RETURNED_NOTE = "A missile that is handed back counts as launched."
 
 
 def _launch_hint(size: Size) -> str:

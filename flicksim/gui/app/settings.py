@@ -21,9 +21,9 @@ _PALETTES: dict[str, PaletteName] = {
     "dark": "dark",
     "light": "light",
     "high contrast": "high-contrast",
-    "safe for weak green": "deutan",
-    "safe for weak red": "protan",
-    "safe for weak blue": "tritan",
+    "colour-blind, green": "deutan",
+    "colour-blind, red": "protan",
+    "colour-blind, blue": "tritan",
 }
 _GESTURES: dict[str, Gesture] = {"pull, let go": "pull", "a rhythm": "hold", "a true flick": "flick"}
 
@@ -37,7 +37,7 @@ class SettingsScreen(Overlay):
         super().__init__(app, 640, 627)
         self._rows: list[tuple[Choice, Callable[[str], None]]] = []
         self._add_row("Colours", "palette", _PALETTES,
-                      "Six palettes. Pieces also carry marks, so none is needed to tell them apart.")  # fmt: skip
+                      "Six palettes. Pieces also carry marks, which tell them apart without colours.")  # fmt: skip
         self._add_row("Size of letters", "scale", {f"{percent} %": percent / 100.0 for percent in _SCALES},
                       "Larger or smaller than what fits the window. As far as there is room.")  # fmt: skip
         volumes = {"off": 0.0} | {f"{percent} %": percent / 100.0 for percent in _VOLUMES}

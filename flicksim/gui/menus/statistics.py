@@ -28,7 +28,7 @@ class StatisticsScreen(Screen):
         app: the application. today: last day of the charts.
     """
 
-    STATUS = "Left Right: of whom   ·   N name and colour   ·   Esc back"
+    STATUS = "Left Right: player   ·   N name and colour   ·   Esc back"
 
     def __init__(self, app: App, today: date | None = None) -> None:
         super().__init__(app)
@@ -37,7 +37,7 @@ class StatisticsScreen(Screen):
         who = dict.fromkeys([home, *(line.who for line in app.player.history)])
         translation.exclude_names(who)
         self._titles = {posed.name: posed.challenge.title for posed in all_challenges()}
-        self.profile_choice = Choice("Of", list(who), 0, labels={name: name or "you" for name in who})
+        self.profile_choice = Choice("Player", list(who), 0, labels={name: name or "you" for name in who})
         self.profile_choice.label_fraction = 0.16
         self._name = Button("Name and colour", self._rename, key="N")
         self._back = Button("Back", app.pop, key="Esc", is_primary=True)

@@ -335,7 +335,7 @@ class DominoTable(CardTable):
         for k in range(min(boneyard_count, 6)):
             canvas.surface.blit(back, (x + k * canvas.px(9), y))
         start = x + min(boneyard_count, 6) * canvas.px(9) + canvas.px(6)
-        text = f"boneyard {boneyard_count}, in no hand" if boneyard_count else "no boneyard"
+        text = f"boneyard {boneyard_count}, in no hand" if boneyard_count else "no tiles left over"
         canvas.text(text, (start, y), 13, faint)
         size = deck.highest_half(view.options, view.seats)
         set_ = {6: "double-six", 9: "double-nine", 12: "double-twelve"}[size]
@@ -349,5 +349,5 @@ class DominoTable(CardTable):
                 seat_plates.draw_token(canvas, (text_rect.x - canvas.px(12 + 10 * k), text_rect.centery), canvas.px(7))
         ends = [str(view.right)] if view.left in (-1, view.right) else [str(view.left), str(view.right)]
         if view.right >= 0:
-            text, at = f"open: {' and '.join(ends)}", (rect.right - canvas.px(6), y)
+            text, at = f"open ends: {' and '.join(ends)}", (rect.right - canvas.px(6), y)
             canvas.text(text, at, 15, palette.LIGHT_TEXT, bold=True, anchor="topright")

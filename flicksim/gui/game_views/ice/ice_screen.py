@@ -166,7 +166,7 @@ class IceScreen(IceScreenBase):
             )
             return [first, "the mouse plays the lit seat", "T next seat", "P pause"]
         if not started:
-            return ["1 2 3 choose a missile", "Space: I hold it loaded"]
+            return ["1 2 3 choose a missile", "Space: ready"]
         has_others = any(seat != self.seat and self.controller.has_missile(seat) for seat in self.people)
         return [
             *["T next seat"] * has_others,

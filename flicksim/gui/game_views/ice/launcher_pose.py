@@ -157,7 +157,7 @@ def speed_of(strength: float) -> float:
 
 
 def _side_text(value: float) -> str:
-    return "middle" if abs(value) < 0.05 else f"{abs(value):.1f} {'left' if value < 0.0 else 'right'}"
+    return "middle" if abs(value) < 0.5 else f"{abs(value):.0f} mm {'left' if value < 0.0 else 'right'}"
 
 
 def _set_aim_offset(pose: LauncherPose, value: float) -> None:

@@ -149,7 +149,7 @@ def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch
     """Draw the latest outcomes, newest first, as many as fit."""
     if rect.h < canvas.px(36):
         return
-    y = side_panel.draw_caption(canvas, rect, "Come down")
+    y = side_panel.draw_caption(canvas, rect, "Landed")
     if not launch_log:
         canvas.text("nothing yet", (rect.x, y), 14, palette.MUTED_TEXT)
         return

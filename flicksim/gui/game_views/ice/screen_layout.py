@@ -35,7 +35,7 @@ from flicksim.scene import SIZES, Launch, Pyramid
 _LINGER_TIME = 1.2
 """Time for which a launch at rest is still shown from the side [s]."""
 _SINGLE_HELP = (
-    "Pull back anywhere on the table, like a slingshot, and let go: so far, so strong, the other way. Or turn with the "
+    "Pull back anywhere on the table, like a slingshot, and let go: the farther, the stronger. Or turn with the "
     "arrows and flick with Space. Steeper flicks fly higher; a nail lower on the base leaves more backspin."
 )
 _SHARED_HELP = (

@@ -21,7 +21,7 @@ from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_replay import IceReplay
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
-from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose
+from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
 from flicksim.gui.table_view import SidePlane
 from flicksim.gui.table_view.gestures import SPREAD_SIGMAS
@@ -604,6 +604,13 @@ def test_aims_are_predicted_in_the_background_for_each_person_during_warmup(monk
 
 def ready() -> None:
     """Warmup shot that needs no compiled code."""
+
+
+def test_the_place_of_the_launcher_is_told_in_millimetres() -> None:
+    held = next(slider for slider in SLIDERS if slider.name == "held")
+    pose = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2, ()))
+    texts = [held.format(pose, value) for value in (mm(-111.8), 0.0, mm(15.0))]
+    assert texts == ["112 mm left", "middle", "15 mm right"]
 
 
 def test_a_change_of_size_keeps_the_carry() -> None:
