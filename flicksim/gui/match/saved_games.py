@@ -289,10 +289,11 @@ def game_of(record: Record) -> Game | None:
 
 
 def seats_and_seed(record: Record) -> str:
-    """Seats and seed of a recorded game."""
-    header, game = record.header, game_of(record)
-    names = () if game is None else game.seat_names[: len(header.seats)]
-    names = (*names, *(f"Seat {k + 1}" for k in range(len(names), len(header.seats))))
+    """Seats and seed of a recorded game; with tiles and cards, seats have their occupants' names."""
+    header, game, summary = record.header, game_of(record), load_summary(record.path)
+    named = {} if summary is None else dict(enumerate(summary.people))
+    names = (f"Seat {k + 1}" if game is None else match_text.occupant_name(game, named, k)
+             for k in range(len(header.seats)))  # fmt: skip
     seats = (f"{name}: {seat}" for name, seat in zip(names, header.seats, strict=True))
     return f"{', '.join(seats)}. Seed {header.seed}."
 

@@ -218,3 +218,11 @@ def test_records_are_listed_with_their_time_and_unreadable_ones_last(home: Path)
     assert items[0].path == good
     assert items[0].title.endswith(f"  ·  {datetime.fromtimestamp(good.stat().st_mtime):%Y-%m-%d %H:%M}")
     assert items[-1].path == bad
+
+
+def test_seats_of_a_game_of_cards_have_their_occupants_names(home: Path) -> None:
+    del home
+    match = new_match("tinkle", "random", "random", "random", seed=1)
+    match.player_names = {0: "Max", 2: "Bob"}
+    item = item_from_path(saved_game(match, ("human", "random", "human"), 2))
+    assert "Max: human, Cy: random, Bob: human. Seed 1." in item.text
