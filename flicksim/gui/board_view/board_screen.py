@@ -271,7 +271,9 @@ class BoardScreen(BoardScreenBase):
         else:
             canvas.text(f"{aim.speed / aim.flick_range.speed[1]:.0%}", area.topleft, 24, palette.ACCENT, bold=True)
             help_rect = pygame.Rect(area.x, area.y + canvas.line_height(24), area.w, canvas.line_height(12) * 6)
-            y = canvas.paragraph(_AIM_HELP[self.gesture_noise.gesture], help_rect, 12, palette.MUTED_TEXT)
+            text = _AIM_HELP[self.gesture_noise.gesture]
+            size = canvas.size_to_fit(text, help_rect.size, 12, 9)
+            y = canvas.paragraph(text, help_rect, size, palette.MUTED_TEXT)
         for text in (f"hand: {self.noise_grade}", self.gesture_noise.spread_text(self.execution_noise)):
             if y + canvas.line_height(13) <= area.bottom:
                 y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, area.bottom - y), 13)

@@ -209,19 +209,21 @@ class CardTable:
         title = f"Your hand ({plate.name})" if plate.player == "you" else f"{plate.name}'s hand"
         name = canvas.text(f"{title}: {plate.count}", (x, mid), 15, colour, bold=True, anchor="midleft")
         right = strip.right - canvas.px(12)
+        more = "   ".join(word for word in (f"{plate.points} {plate.unit}", plate.marks, plate.note) if word)
+        left = name.right + canvas.px(14)
         if plate.tokens is not None:
             size = canvas.px(8)
             text = f"{plate.tokens} tokens" if plate.tokens != 1 else "1 token"
             right = canvas.text(text, (right, mid), 14, palette.TABLE_TEXT, bold=True, anchor="midright").x - canvas.px(
                 6
             )
-            for _ in range(min(plate.tokens, 12)):
+            free = right - left - canvas.text_width(more, 13) - canvas.px(10) - size
+            for _ in range(min(plate.tokens, 12, max(0, int(free // round(size * 1.5))))):
                 seat_plates.draw_token(canvas, (right - size, mid), size)
                 right -= round(size * 1.5)
             right -= size
-        more = "   ".join(word for word in (f"{plate.points} {plate.unit}", plate.marks, plate.note) if word)
-        canvas.text(more, (name.right + canvas.px(14), mid), 13, palette.TABLE_MUTED_TEXT, anchor="midleft",
-                    max_width=max(10, right - name.right - canvas.px(24)))  # fmt: skip
+        canvas.text(more, (left, mid), 13, palette.TABLE_MUTED_TEXT, anchor="midleft",
+                    max_width=max(10, right - left - canvas.px(10)))  # fmt: skip
 
     def _draw_table(self, canvas: Canvas) -> None:
         raise NotImplementedError

@@ -276,7 +276,7 @@ class OpenScreen(Screen):
         self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
         buttons = (self.primary_button, self.secondary_button, self._set_up, self._share, self._back)
         row = pygame.Rect(x, foot, w - x - pad - 4 * gap, high)
-        place_in_row(buttons, row, gap, (0.27, 0.27, 0.16, 0.15, 0.15))
+        place_in_row(buttons, row, gap, (0.25, 0.25, 0.2, 0.15, 0.15))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the selected position and its description."""

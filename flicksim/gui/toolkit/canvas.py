@@ -340,6 +340,23 @@ class Canvas:
         fitting = (text for text in variants if self.text_width(text, size) <= width)
         return next(fitting, self.ellipsize(variants[-1], width, size))
 
+    def size_to_fit(
+        self, text: str, size: tuple[int, int], largest: float, least: float, *, bold: bool = False
+    ) -> float:
+        """Largest size [units] at which a wrapped text fits into a width and a height [pixels] with its words whole;
+        `least` if none does."""
+        words = translate(text).split()
+
+        def is_fitting(units: float) -> bool:
+            width = max((self.text_width(Untranslated(word), units, bold=bold) for word in words), default=0)
+            lines = self.wrap(text, size[0], units, bold=bold)
+            return width <= size[0] and len(lines) * self.line_height(units) <= size[1]
+
+        units = largest
+        while units > least and not is_fitting(units):
+            units -= 0.5
+        return max(units, least)
+
     def wrap(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
         """Wrap a text to `width` [pixels], between words, and within a word that is too wide."""
         lines: list[str] = []

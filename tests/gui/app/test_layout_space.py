@@ -84,6 +84,30 @@ def test_setting_help_is_above_the_button_at_every_scale(app: App, drive: Driver
     assert screen.form.widgets[-2].rect.bottom + 2 * Canvas(app.surface, app.scale).line_height(14) <= button.rect.y
 
 
+def test_nothing_of_a_table_of_cards_is_cut_in_the_largest_letters(
+    app: App, drive: Driver, cut_texts: list[str]
+) -> None:  # fmt: skip
+    pygame.display.set_mode((800, 600))
+    app.preferences.scale = 2.0
+    match = new_match("tinkle", "human", *["bot:beginner"] * 3, seed=3)
+    match.player_names = {0: "Maximilian"}
+    drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    assert not cut_texts
+    drawn = [said.source for said in app.tooltips.drawn_texts]
+    assert not [text for text in drawn if text.endswith("...")]
+    assert "Dreiergruppe" in drawn
+    assert any(translation.translate(text).startswith("0 Pkt.") for text in drawn)
+
+
+def test_the_buttons_of_the_open_screen_are_whole_in_the_largest_letters(
+    app: App, drive: Driver, cut_texts: list[str]
+) -> None:  # fmt: skip
+    pygame.display.set_mode((800, 600))
+    app.preferences.scale = 2.0
+    drive.show(OpenScreen(app, discover_game_views()), 2)
+    assert not [text for text in cut_texts if text.startswith("Aufstellen")]
+
+
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
 def test_a_notice_at_a_table_of_flicks_covers_no_button(app: App, drive: Driver, name: str) -> None:
     pygame.display.set_mode((800, 600))

@@ -45,6 +45,7 @@ def card_text(card: Card) -> str:
     return "joker" if card.is_joker else f"{card.name[:-1]}{_SUIT_SYMBOLS[card.suit]}"
 
 
+_WILD_TEXT = "twos and jokers are wild ★, always fewer than the naturals"
 FALL_TIME = 0.55
 """Duration of the fall of a token [s]."""
 NEW_GROUP, DISCARD_PILE = -1, -2
@@ -250,11 +251,16 @@ class MeldArea:
         width = self._area.right - x
         if width < canvas.px(90):
             return
-        canvas.text("CONTRACT OF THE ROUND", (x, y), 11, palette.HIGHLIGHT, bold=True, max_width=width)
-        rect = pygame.Rect(x, y + canvas.px(16), width, canvas.px(50))
-        y = canvas.paragraph(contract_text(self._shown.view.round), rect, 19, palette.LIGHT_TEXT, bold=True)
-        canvas.paragraph("twos and jokers are wild ★, always fewer than the naturals", pygame.Rect(
-            x, y + canvas.px(3), width, canvas.px(34)), 12, palette.TABLE_MUTED_TEXT)  # fmt: skip
+        caption = "CONTRACT OF THE ROUND"
+        if canvas.text_width(caption, 11, bold=True) > width:
+            caption = "CONTRACT"
+        canvas.text(caption, (x, y), 11, palette.HIGHLIGHT, bold=True, max_width=width)
+        rect, contract = pygame.Rect(x, y + canvas.px(16), width, canvas.px(50)), contract_text(self._shown.view.round)
+        size = canvas.size_to_fit(contract, rect.size, 19, 9, bold=True)
+        y = canvas.paragraph(contract, rect, size, palette.LIGHT_TEXT, bold=True) + canvas.px(3)
+        rect = pygame.Rect(x, y, width, self._area.y - y)
+        size = canvas.size_to_fit(_WILD_TEXT, rect.size, 12, 8)
+        canvas.paragraph(_WILD_TEXT, rect, size, palette.TABLE_MUTED_TEXT)
 
     def _draw_group(self, canvas: Canvas, group: Group) -> None:
         rect, view = self.groups[group.number], self._shown.view
