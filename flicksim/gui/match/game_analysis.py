@@ -200,6 +200,7 @@ def draw_graph(
     cursor_x = _x_of_turn(inner, analysis, turn.number)
     canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
     tint = palette.seat_colour(palette.seat_key(0, names)) if analysis.is_two_sided else palette.HIGHLIGHT
+    tint = palette.visible_on(tint, palette.INSET_BACKGROUND)
     if len(points) > 1:
         canvas.polyline(list(points.values()), tint, 2.0)
     for number, point in points.items():

@@ -35,9 +35,10 @@ def draw_spread(
         ]
 
     inner, outer = (arc(fraction) for fraction in spread.distance_range)
-    canvas.translucent_polygon([camera.to_screen(start), *inner], colour, 34)
+    apex, line = camera.to_screen(start), max(1.0, canvas.px(1.2))
+    canvas.translucent_polygon([apex, *inner], colour, 34)
     canvas.translucent_polygon([*inner, *reversed(outer)], colour, 96)
-    canvas.polyline([*inner, *reversed(outer), inner[0]], colour, max(1.0, canvas.px(1.2)))
+    canvas.polyline([*inner, *reversed(outer), inner[0], apex, inner[-1]], colour, line)
 
 
 def draw_noise_ring(canvas: Canvas, position: Point, radius: float, spread: ShotSpread) -> None:

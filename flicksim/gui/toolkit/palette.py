@@ -93,6 +93,20 @@ def contrasting_text(colour: Colour) -> Colour:
     return DARK_TEXT if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150.0 else LIGHT_TEXT
 
 
+def _luminance(colour: Colour) -> float:
+    """Relative luminance of the Web Content Accessibility Guidelines, 0 to 1."""
+    r, g, b = (c / 3294.6 if c <= 10 else ((c / 255.0 + 0.055) / 1.055) ** 2.4 for c in colour)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def visible_on(colour: Colour, ground: Colour) -> Colour:
+    """Colour mixed with that of text as far as a line needs to be seen on a panel: a contrast ratio of 3."""
+    shades = (mix(colour, TEXT, 0.1 * step) for step in range(10))
+    ground_light = _luminance(ground) + 0.05
+    ratios = ((shade, (_luminance(shade) + 0.05) / ground_light) for shade in shades)
+    return next((shade for shade, ratio in ratios if not 1 / 3 < ratio < 3), TEXT)
+
+
 @lru_cache(maxsize=32)
 def seat_hue(seat: int) -> Colour:
     """Colour of a seat at cards, as far from its neighbours' as possible."""

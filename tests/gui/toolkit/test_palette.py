@@ -76,6 +76,16 @@ def test_text_has_contrast_in_every_palette(look: str) -> None:
     assert _contrast(palette.TABLE_TEXT, palette.TABLECLOTH) >= 4.5
     assert _contrast(palette.TABLE_TEXT, palette.FELT) >= 4.5
     assert _contrast(palette.HIGHLIGHT, palette.TABLECLOTH) >= 4.0
+    for seat in (*palette.SEAT_COLOURS, "white", "black"):
+        line = palette.visible_on(palette.seat_colour(seat), palette.INSET_BACKGROUND)
+        assert _contrast(line, palette.INSET_BACKGROUND) >= 2.99
+
+
+@pytest.mark.parametrize("look", [*EYES, "high-contrast"])
+def test_an_aim_is_seen_on_every_board(look: str) -> None:
+    palette.set_palette(look)
+    for board in palette.BOARD_COLOURS.values():
+        assert _contrast(palette.HIGHLIGHT, board) >= 3.0
 
 
 @pytest.mark.parametrize("look", list(palette.PALETTES))
