@@ -17,6 +17,8 @@ BANNER_TIME = 0.6
 """Time for which the turn banner is shown [s]."""
 _FADE_TIME = 0.12
 """Duration of its fading in, and out [s]."""
+_TITLE_SIZE = 26.0
+"""Size of its letters [units]."""
 FLIGHT_TIME = 0.8
 """Duration of the flight of points [s]."""
 _SPARK_TIME = 0.28
@@ -87,29 +89,36 @@ class Effects:
         for score in self._flying_scores:
             if score.t >= 0.0:
                 self._draw_flying(canvas, score)
-        if self._banner_age < BANNER_TIME and self.banner is not None:
-            self._draw_banner(canvas, area)
+        if (rect := self.banner_rect(canvas, area)) is not None:
+            self._draw_banner(canvas, rect)
 
-    def _draw_banner(self, canvas: Canvas, area: pygame.Rect) -> None:
+    def banner_rect(self, canvas: Canvas, area: pygame.Rect) -> pygame.Rect | None:
+        """Rectangle of the turn banner at the top of an area; None while there is none."""
+        if self.banner is None or self._banner_age >= BANNER_TIME:
+            return None
+        title, subtitle, _ = self.banner
+        width = max(canvas.text_width(title, _TITLE_SIZE, bold=True), canvas.text_width(subtitle, 15)) + canvas.px(84)
+        rect = pygame.Rect(0, 0, min(width, area.w - canvas.px(20)), canvas.px(70 if subtitle else 52))
+        rect.midtop = (area.centerx, area.y + canvas.px(26))
+        return rect
+
+    def _draw_banner(self, canvas: Canvas, rect: pygame.Rect) -> None:
         assert self.banner is not None
         title, subtitle, key = self.banner
         opacity = min(1.0, self._banner_age / _FADE_TIME, (BANNER_TIME - self._banner_age) / _FADE_TIME)
-        size = 26.0
-        width = max(canvas.text_width(title, size, bold=True), canvas.text_width(subtitle, 15)) + canvas.px(84)
-        rect = pygame.Rect(0, 0, min(width, area.w - canvas.px(20)), canvas.px(70 if subtitle else 52))
         offset = 0 if self.reduced_motion else round((1.0 - opacity) * canvas.px(14))
-        rect.midtop = (area.centerx, area.y + canvas.px(26) - offset)
         surface = pygame.Surface(rect.size, pygame.SRCALPHA)
         banner = Canvas(surface, canvas.scale)
         tint = palette.seat_colour(key) if key is not None else palette.ACCENT
         banner.box(surface.get_rect(), palette.RAISED_PANEL, 12, tint)
         piece_sprites.draw_seat_coin(surface, (banner.px(34), rect.h // 2), banner.px(17), key)
         x = banner.px(60)
-        banner.text(title, (x, banner.px(8 if subtitle else 10)), size, bold=True, max_width=rect.w - x - banner.px(12))
+        at, max_width = (x, banner.px(8 if subtitle else 10)), rect.w - x - banner.px(12)
+        banner.text(title, at, _TITLE_SIZE, bold=True, max_width=max_width)
         if subtitle:
-            banner.text(subtitle, (x, banner.px(42)), 15, palette.MUTED_TEXT, max_width=rect.w - x - banner.px(12))
+            banner.text(subtitle, (x, banner.px(42)), 15, palette.MUTED_TEXT, max_width=max_width)
         surface.set_alpha(255 if self.reduced_motion else round(255 * opacity))
-        canvas.surface.blit(surface, rect)
+        canvas.surface.blit(surface, rect.move(0, -offset))
 
     def _draw_flying(self, canvas: Canvas, score: _FlyingScore) -> None:
         progress = 1.0 if self.reduced_motion else score.t / FLIGHT_TIME

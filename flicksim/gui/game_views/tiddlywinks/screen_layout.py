@@ -86,9 +86,11 @@ def _alternative_points(aim_controller: SquidgeController) -> list[Point]:
 
 
 def _draw_zone_name(
-    canvas: Canvas, zone: Sequence[Point], waiting_place: Point, magnifier_rect: pygame.Rect | None
-) -> None:
-    """Draw the name of a starting zone beside it and clear of the magnifier, and a ring where the aimed wink waited."""
+    canvas: Canvas, zone: Sequence[Point], waiting_place: Point, magnifier_rect: pygame.Rect | None,
+    banner_rect: pygame.Rect | None,
+) -> None:  # fmt: skip
+    """Draw the name of a starting zone beside it and clear of the magnifier and the turn banner, and a ring where the
+    aimed wink waited."""
     canvas.circle(waiting_place, canvas.px(5), palette.MUTED_TEXT, 1.0)
     clip = canvas.surface.get_clip()
     right, low = waiting_place[0] < clip.centerx, waiting_place[1] > clip.centery
@@ -98,6 +100,9 @@ def _draw_zone_name(
     text = "put it anywhere in the dashed strip"
     rect = pygame.Rect(0, 0, canvas.text_width(text, 12), canvas.line_height(12))
     setattr(rect, anchor, (round(x), round(y)))
+    if banner_rect is not None and rect.colliderect(banner_rect.inflate(canvas.px(16), 0)):
+        y += banner_rect.bottom + canvas.px(8) - rect.y
+        setattr(rect, anchor, (round(x), round(y)))
     if magnifier_rect is not None and rect.colliderect(magnifier_rect):
         x = magnifier_rect.right + canvas.px(8) if right else magnifier_rect.left - canvas.px(8)
     canvas.text(text, (x, y), 12, palette.LINE, anchor=anchor)
@@ -105,9 +110,10 @@ def _draw_zone_name(
 
 def draw_playable(
     canvas: Canvas, camera: Camera, aim_controller: SquidgeController, *, has_labels: bool = True,
-    magnifier_rect: pygame.Rect | None = None,
+    magnifier_rect: pygame.Rect | None = None, banner_rect: pygame.Rect | None = None,
 ) -> None:  # fmt: skip
-    """Draw thin rings around other playable winks, and the starting zone of a wink; its name clear of the magnifier."""
+    """Draw thin rings around other playable winks, and the starting zone of a wink; its name clear of the magnifier and
+    the turn banner."""
     aim = aim_controller.aim
     assert aim is not None
     if aim.start is not None:
@@ -115,7 +121,7 @@ def draw_playable(
         for i in range(len(zone)):
             canvas.dashed_line(zone[i - 1], zone[i], palette.LINE, 1.0, canvas.px(3))
         if has_labels:
-            _draw_zone_name(canvas, zone, camera.to_screen(aim.piece.position), magnifier_rect)
+            _draw_zone_name(canvas, zone, camera.to_screen(aim.piece.position), magnifier_rect, banner_rect)
     for span in aim_controller.flick_ranges:
         if span.piece != aim.piece.id:
             piece = aim_controller.scene.piece(span.piece)

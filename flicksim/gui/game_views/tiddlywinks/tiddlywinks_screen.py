@@ -321,6 +321,7 @@ class TiddlywinksScreen(BoardScreenBase):
             screen_layout.draw_playable(
                 canvas, camera, self.aim_controller, has_labels=camera is self.view.camera,
                 magnifier_rect=glass.rect if glass is not None else None,
+                banner_rect=self.effects.banner_rect(canvas, self.table_area),
             )  # fmt: skip
             self.aim_controller.draw(canvas, camera, painter, self.shot_spread)
             if self.outcome_scatter is not None:

@@ -152,6 +152,18 @@ def test_the_name_of_the_starting_strip_is_clear_of_the_magnifier(app: App, driv
         _play(drive, screen)
 
 
+def test_the_name_of_the_starting_strip_is_clear_of_the_turn_banner(app: App, drive: Driver) -> None:
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(1280, 800), w=1280, h=800))
+    screen = _sit(app, drive, winks_match(*["human"] * 4))
+    drive.frames(12, 0.1)
+    screen.effects.show_turn_banner("Blue: your turn", "the squidge-off decides who begins", "blue")
+    drive.frames(2)
+    banner = screen.effects.banner_rect(Canvas(app.surface, app.scale), screen.table_area)
+    name = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("put it anywhere"))
+    assert banner is not None
+    assert not name.colliderect(banner)
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
 def test_the_magnifier_covers_no_waiting_winks(app: App, drive: Driver, size: tuple[int, int]) -> None:
     pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
