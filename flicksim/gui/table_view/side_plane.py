@@ -123,6 +123,12 @@ def draw_scales(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> None:
     canvas.text("mm", corner, 10, palette.TABLE_MUTED_TEXT, anchor="bottomright")
 
 
+def plot_rect(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> pygame.Rect:
+    """Part of a side view between its scales [pixels]."""
+    left, foot = rect.x + canvas.px(30), min(round(plane.ground) + canvas.px(6), rect.bottom - 2)
+    return pygame.Rect(left, rect.y + 2, rect.right - 2 - left, max(0, foot - rect.y - 2))
+
+
 def inner_rect(canvas: Canvas, area: pygame.Rect, margin: float, caption_height: float) -> pygame.Rect:
     """Rectangle of a side view in an area, under its caption and within a margin [units]."""
     pad, head = canvas.px(margin), canvas.px(caption_height)

@@ -26,6 +26,7 @@ from flicksim.gui.table_view import (
     shot_panel,
     shot_spread,
     side_panel,
+    side_plane,
 )
 from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour
 from flicksim.gui.toolkit import Button, Canvas, NumericSlider, palette, place_in_grid
@@ -329,7 +330,8 @@ class IceDrawing:
             side_view.draw_pieces(canvas, plane, self.pieces, seats)
             draw_predicted_arc(canvas, plane, flight)
             launcher, missile = side_view.launcher_pieces(controller.rules_state.scene, launch)
-            side_view.draw_hand(canvas, plane, launcher, seats, missile)
+            with canvas.clipped(side_plane.plot_rect(canvas, rect, plane)):
+                side_view.draw_hand(canvas, plane, launcher, seats, missile)
 
     # -- the launcher ---------------------------------------------------------------------------------------------
 

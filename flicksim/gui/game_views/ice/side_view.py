@@ -237,12 +237,14 @@ def draw_launch(
         tint = palette.mix(palette.seat_colour(palette.seat_key(launch.owner, seats)), palette.LIGHT_TEXT, 0.45)
         canvas.polyline([plane.to_screen(*p) for p in flown], tint, max(1.0, canvas.px(1.5)))
         draw_pieces(canvas, plane, (p for p in pieces if p.id != launch.piece), seats)
-        now = track.pose_at(t) if track is not None else None
+        now, plot = track.pose_at(t) if track is not None else None, side_plane.plot_rect(canvas, rect, plane)
         if now is not None:
-            draw_hand(canvas, plane, held.with_pose(now[0], *axes_from_quaternion(now[1])), seats)
+            with canvas.clipped(plot):
+                draw_hand(canvas, plane, held.with_pose(now[0], *axes_from_quaternion(now[1])), seats)
             draw_pieces(canvas, plane, (p for p in pieces if p.id == launch.piece), seats, launch.piece)
         else:
-            draw_hand(canvas, plane, held, seats, nested)
+            with canvas.clipped(plot):
+                draw_hand(canvas, plane, held, seats, nested)
         _draw_impacts(canvas, plane, trajectory, t)
 
 

@@ -215,3 +215,14 @@ def test_turns_are_exported_as_gifs_and_positions_as_images(tmp_path: Path) -> N
     assert isinstance(scene, PyramidScene)
     shots = [gui.save_image(shown, tmp_path / f"{k}.png", seats=SEATS) for k, shown in enumerate((scene, turn.result))]
     assert all(pygame.image.load(shot).get_size() == (1000, 1200) for shot in shots)
+
+
+def test_the_hand_covers_no_numbers_of_the_side_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, mark = initial_scene(Options(), 1), (255, 0, 255)
+    launch = Launch(piece="red-large-1", size="large", hold=(0.45, 0.075), azimuth=pi / 2.0, speed=4.0, owner=0)
+    rect, canvas = pygame.Rect(10, 30, 480, 220), Canvas(pygame.Surface((500, 260)), 1.0)
+    monkeypatch.setattr(side_view, "draw_hand", lambda canvas, *_: canvas.surface.fill(mark))
+    side_view.draw_launch(canvas, rect, simulate(scene, launch), 0.1, SEATS, scene.surface)
+    covered = pygame.mask.from_threshold(canvas.surface, mark, (1, 1, 1)).get_bounding_rects()
+    assert covered
+    assert all(one.x >= rect.x + 30 and one.bottom <= rect.bottom - 12 for one in covered)
