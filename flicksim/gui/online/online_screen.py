@@ -34,7 +34,6 @@ _JOIN_TEXT = "Paste the whole invitation that you were sent (Ctrl + V), or type 
 class OnlineScreen(Screen):
     """Games to host on the left, joining on the right."""
 
-
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self._table: OnlineTable | None = None
