@@ -26,11 +26,13 @@ def line(seat: int) -> kit.Edge:
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 5])
 def test_four_players(seats: int) -> None:
-    """TW-1a: four seats."""
+    """TW-1a: four seats; two people hold both colours of a pair each."""
     with pytest.raises(InvalidOption, match="4"):
         rules.initial_state(Options(), seats, RandomStreams(seed=1))
     with pytest.raises(InvalidOption):
         check_seat_count(GAME, seats)
+    assert [kit.person_at_seat(Options(seats=2), seat) for seat in range(4)] == [0, 1, 0, 1]
+    assert [kit.person_at_seat(Options(), seat) for seat in range(4)] == [0, 1, 2, 3]
 
 
 def test_facing_players_are_partners() -> None:
@@ -92,6 +94,21 @@ def test_makers_supply_mats() -> None:
     row = next(row for row in GAME.rulebook if row.id == "TW-2d")
     assert row.option is None
     assert "information" in row.text
+
+
+def test_the_table_is_horizontal() -> None:
+    """TW-2e: a sloping table is refused."""
+    assert kit.Table().problems() == []
+    assert any("TW-2e" in message for message in kit.Table(slope=0.01).problems())
+
+
+@pytest.mark.parametrize(("length", "width", "may"), [
+    (1.8288, 0.9144, False), (1.828, 0.9144, True), (1.8288, 0.914, True), (0.9144, 1.8288, False), (3.0, 0.9, True),
+    (2.5, 1.2, False),
+])  # fmt: skip
+def test_a_captain_may_refuse_a_small_table(length: float, width: float, may: bool) -> None:
+    """TW-2f: only for being smaller than 1828.8 by 914.4 mm either way."""
+    assert kit.Table(length=length, width=width).may_be_refused() is may
 
 
 def test_a_base_line_at_each_corner() -> None:
