@@ -43,6 +43,8 @@ def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool 
     _refuse_stdout(path)
     if path is None or path.suffix.lower() == suffix:
         return
+    if path.name in ("", ".."):
+        raise InvalidFile(f"{str(path)!r} is a folder; give the name of a file for {content}")
     if is_only or path.suffix.lower() in _SUFFIXES:
         names = (path.with_name(f"{path.stem}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
         free = next(name for name in names if not path_exists(name))
@@ -59,8 +61,12 @@ def check_new(*paths: Path | None) -> None:
         _refuse_stdout(path)
         if path is not None and path_exists(path):
             raise InvalidFile(f"{str(path)!r} exists; choose another name")
-        if path is not None and not path_exists(path.absolute().parent):
-            raise InvalidFile(f"the folder of {str(path)!r} does not exist; make {str(path.parent)!r} first")
+        if path is not None and not path.absolute().parent.is_dir():
+            is_file = path_exists(path.absolute().parent)
+            advice = (
+                f"is a file: {str(path.parent)!r}" if is_file else f"does not exist; make {str(path.parent)!r} first"
+            )
+            raise InvalidFile(f"the folder of {str(path)!r} {advice}")
 
 
 def check_picture(path: Path | None, suffix: str = ".png") -> None:

@@ -225,7 +225,8 @@ def is_unbegun(path: Path) -> bool:
 
 def _is_cut_header(line: bytes) -> bool:
     """Return True for the beginning of the first line of a record, without its line break."""
-    return not line.endswith(b"\n") and _HEADER_START.startswith(line[: len(_HEADER_START)])
+    is_whole = line.endswith(b"\n") or len(line) >= MAX_LINE_BYTES
+    return not is_whole and _HEADER_START.startswith(line[: len(_HEADER_START)])
 
 
 def _read_header(line: bytes, path: Path) -> record_format.Header:

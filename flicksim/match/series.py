@@ -121,9 +121,10 @@ def play_one(
     message, path, recorder = "", Path(record) if record else None, None
     try:
         if resume and path is not None and is_unbegun(path):
-            with FileLock(path):  # another process may be writing the first line
-                path.unlink()
-        elif resume and path is not None and path.exists():
+            with FileLock(path):
+                if is_unbegun(path):  # another process may have written the first line meanwhile
+                    path.unlink()
+        if resume and path is not None and path.exists():
             replay, _ = open_replay(read_record(path))
             match, recorder = replay.match, resume_record(replay, "resumed", may_be_finished=True)
         choose = None if parent_process() is not None else warm_up_match(match, None)  # workers compile where they are
