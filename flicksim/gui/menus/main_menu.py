@@ -136,6 +136,8 @@ class MainMenuScreen(Screen):
         self.progress_text = _record_summary(self._last_record)
 
     def status_line(self) -> str:
+        if self._loading is not None:
+            return "Esc stops"
         hints = "with Shift: seats and options   ·   Arrows move   ·   Enter plays   ·   ? help   ·   Esc quits"
         return f"1 to {len(self.cards)} play a quick game   ·   {hints}"
 
@@ -168,6 +170,11 @@ class MainMenuScreen(Screen):
         path = self._last_record
         if path is not None and self._loading is None:
             self._loading = saved_games.GameLoading(lambda on_turn: saved_games.resume(path, on_turn=on_turn))
+
+    def close(self) -> None:
+        """Stop loading a game when the screen is left."""
+        if self._loading is not None:
+            self._loading.cancel()
 
     def quit(self) -> None:
         """Close the window after a confirmation."""

@@ -156,10 +156,10 @@ class OpenScreen(Screen):
         self._on_select()
 
     def status_line(self) -> str:
-        if self.form.focused is self.path:
-            return f"{self._path_status()}   ·   Tab to the buttons and the list   ·   Esc back"
         if self._job is not None:
             return "Esc stops"
+        if self.form.focused is self.path:
+            return f"{self._path_status()}   ·   Tab to the buttons and the list   ·   Esc back"
         action = f"Enter: {self.primary_button.label.lower()}"
         return f"Up Down choose   ·   {action}   ·   Tab to the buttons and the path   ·   Esc back"
 

@@ -507,10 +507,13 @@ def test_a_game_written_as_text_is_gone_on_with_or_looked_through(app: App, driv
     assert drive.top(MatchScreen).match.state == match.state
 
 
-@pytest.mark.parametrize("is_continued", [True, False])
-def test_a_game_that_is_played_again_says_how_far_until_esc_stops_it(
-    app: App, drive: Driver, home: Path, monkeypatch: pytest.MonkeyPatch, is_continued: bool
+@pytest.mark.parametrize(
+    ("is_continued", "key"), [(True, pygame.K_ESCAPE), (False, pygame.K_ESCAPE), (True, pygame.K_5)]
+)
+def test_a_game_that_is_played_again_says_how_far_until_it_is_stopped(
+    app: App, drive: Driver, home: Path, monkeypatch: pytest.MonkeyPatch, is_continued: bool, key: int
 ) -> None:
+    """By Esc, or by another game."""
     del home
     match, is_stopped = penny_white_match("human", "human"), Event()
     keeper = GameSaver(match, ("human", "human"))
@@ -530,10 +533,11 @@ def test_a_game_that_is_played_again_says_how_far_until_esc_stops_it(
     drive.key(pygame.K_c if is_continued else pygame.K_RETURN)
     drive.until(lambda: "Turn 34 of 110 is played again ..." in drive.screen_text())
     assert not screen.is_animating, "frames take time from the replay"
-    drive.key(pygame.K_ESCAPE)
+    assert screen.status_line() == "Esc stops"
+    drive.key(key)
     drive.until(is_stopped.is_set)
     drive.frames(2)
-    assert app.top is screen
+    assert (app.top is screen) is (key == pygame.K_ESCAPE)
     assert "is played again" not in drive.screen_text()
 
 
