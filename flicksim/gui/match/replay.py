@@ -208,6 +208,8 @@ class ReplayScreen(AnalysedTurns):
         super().update(dt)
         self.exporter.update()
         self.toolbar.update(dt, self._play_sounds)
+        if self.view is not None:
+            self.view.update(dt)
         review = self._turn_review()
         analysed_label = "Show the best" if self.game.uses_physics else "Analysed"
         self._analyse.label = "Analyse the game" if self.game_analysis is None else analysed_label

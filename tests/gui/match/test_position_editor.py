@@ -137,6 +137,20 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
         assert screen.edited.state is state
 
 
+@pytest.mark.parametrize("game", ["penny-white", "tiddlywinks", "ice"])
+def test_the_close_up_of_a_piece_comes_and_goes(editors: Editors, drive: Driver, game: str) -> None:
+    screen = editors.open(game)
+    drive.key(pygame.K_a)
+    whole = screen.view.whole_camera.zoom
+    for is_near in (True, False):
+        drive.key(pygame.K_z)
+        drive.frames()
+        assert screen.is_animating
+        drive.frames(40, 0.1)
+        assert (screen.view.camera.zoom > 1.1 * whole) is is_near
+        assert not screen.is_animating
+
+
 def test_escape_cancels_a_pending_simulation(
     editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,13 @@ class IceView(TableView):
 
     # -- following ------------------------------------------------------------------------------------------------
 
+    def animate_to(self, camera: Camera) -> None:
+        self._target = camera
+
+    @property
+    def is_animating(self) -> bool:
+        return self._target is not None
+
     def toggle_follow(self) -> None:
         """Toggle between following the action and showing the whole table."""
         self.is_following = not self.is_following

@@ -63,6 +63,8 @@ class IceMatchController(MatchController):
         self._landing_count = 0
         self.turn_job: BackgroundTask[PlayedTurns] | None = None
         self._undo_target: int | None = None
+        self._is_withdrawing = False
+        """True if the undo is of a launch that was not played yet."""
         self._was_paused = False
         super().__init__(match, recorder, choose_action)
 
@@ -407,6 +409,7 @@ class IceMatchController(MatchController):
         if turn_count is None:
             return False
         self._undo_target, self.is_paused = turn_count, True
+        self._is_withdrawing = turn_count == len(self.match.turns)
         self._take_back()
         return True
 
@@ -416,11 +419,11 @@ class IceMatchController(MatchController):
         if self.turn_job is not None:
             self._collect_turns()
         target, self._undo_target = self._undo_target, None
-        if any(map(self._is_of_person, self.match.turns[target:])):
-            super().undo(target)
-        else:  # what was asked for is not played yet
+        if self._is_withdrawing and not any(map(self._is_of_person, self.match.turns[target:])):
             self._requests.clear()
             self.on_change()
+        else:
+            super().undo(target)
 
     def redo(self) -> bool:
         """Redo up to the next launch of a person; the game stays paused."""

@@ -355,6 +355,16 @@ def test_an_undo_of_a_launch_that_is_not_played_yet_leaves_the_one_before(app: A
     assert [turn for turn in screen.match.turns if turn.seat == 0 and isinstance(turn.made, Launch)] == launches
 
 
+def test_an_undo_from_the_replay_takes_turns_of_bots_back(app: App) -> None:
+    match = ice_match("random", "random")
+    driver = IceDriver(app, match)
+    screen = driver.start()
+    driver.until(lambda: len(match.turns) > 3)
+    screen.undo_to(2)
+    driver.until(lambda: len(match.turns) == 2)
+    assert screen.controller.is_paused
+
+
 def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> None:
     driver, screen = started_match(app, "human")
     driver.key(pygame.K_SPACE)
@@ -506,6 +516,12 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     driver.frames(2)
     assert all(isinstance(turn.result, VolleyTrajectory) and turn.result.trajectories for turn in replay.turns)
     assert "medium 1" in replay.list.lines[0]
+    driver.key(pygame.K_z)
+    driver.frames(2)
+    assert replay.is_animating
+    driver.frames(40, 0.1)
+    assert replay.view is not None
+    assert replay.view.camera.zoom > 1.1 * replay.view.whole_camera.zoom, "it follows what comes down"
     assert [line.partition(".")[0] for line in replay.list.lines] == [str(k + 1) for k in range(len(replay.turns))]
     assert f"LAUNCH 1 OF {len(replay.turns)} " in driver.screen_text()
     buttons = [one.label for one in replay.form.widgets if isinstance(one, Button)]
