@@ -80,6 +80,7 @@ CASES: dict[str, tuple[Callable[[str, int], Batch], str, int]] = {
 
 
 VECTOR_SIZES = (1024, 16_384, 65_536)
+"""Numbers of environments in the vectors."""
 
 
 def measure(shot: str, count: int, card: str) -> DeviceCost:

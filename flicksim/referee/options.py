@@ -150,7 +150,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, JsonValue]) ->
 
 def _refusal(name: str, value: JsonValue, allowed: str) -> str:
     """Message on a value that is not among the allowed ones."""
-    allowed = re.sub(r"(whole )?number", r"a \g<0>", allowed)
+    allowed = re.sub(r"(whole )?number", r"a \g<0>", allowed).replace(",", ", ")
     return f"option {name}={_format_value(value)} is not allowed; it may be {allowed}"
 
 

@@ -40,7 +40,7 @@ def test_what_may_be_is_said() -> None:
     ("word", "may_be"),
     [
         ("many=much", "a whole number"), ("few=10", "a whole number 1 to 9"), ("far=0.1", "a number 0.5 to 2.0"),
-        ("how=here", "far | near"), ("both=1", "a whole number,true | false"), ("late=soon", "a whole number | none"),
+        ("how=here", "far | near"), ("both=1", "a whole number, true | false"), ("late=soon", "a whole number | none"),
     ],
 )  # fmt: skip
 def test_what_may_not_be_is_answered_by_what_may(word: str, may_be: str) -> None:
