@@ -38,12 +38,13 @@ class IceDriver(Driver):
         """Everybody at the window holds what they have loaded; until the clock runs."""
         for seat in self.ice_screen.people:
             self.ice_screen.launch(seat)
-        self.until(lambda: self.ice_screen.controller.rules_state.started and self.ice_screen.controller.time >= 0.0)
+        controller = self.ice_screen.controller
+        self.until(lambda: controller.rules_state.started and controller.time >= 0.0, 0.1)
         return self.ice_screen
 
     def wait_for_landings(self, count: int) -> None:
         """Until so many missiles have been seen to come to rest."""
-        self.until(lambda: len(self.ice_screen.controller.launch_log) >= count)
+        self.until(lambda: len(self.ice_screen.controller.launch_log) >= count, 0.1)
 
 
 def started_match(

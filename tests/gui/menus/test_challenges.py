@@ -50,11 +50,10 @@ def challenges_screen(home: Path, app: App, drive: Driver, monkeypatch: pytest.M
 
 
 def start_challenge(challenges_screen: ChallengesScreen, drive: Driver, name: str) -> ChallengeCard:
-    """Select a challenge in the list and start it."""
+    """Select a challenge in the list, from the one above it, and start it."""
     rows = [row.entry.challenge.name for row in challenges_screen.rows]
-    for _ in range(rows.index(name)):
-        drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RETURN)
+    challenges_screen.form.focus = rows.index(name) - 1
+    drive.keys(pygame.K_DOWN, pygame.K_RETURN)
     card = challenges_screen.app.top.activity_card
     assert isinstance(card, ChallengeCard)
     return card

@@ -381,16 +381,16 @@ def test_a_missile_that_has_to_wait_and_a_hint_do_not_tire_the_hand(app: App, mo
     control = screen.launcher_control
     monkeypatch.setattr(screen.controller, "can_act", lambda _seat: False)
     driver.key(pygame.K_LEFT)
-    driver.frames(400)
+    driver.frames(66, 0.1)
     assert control.gesture_noises[0].hold_time <= 1.5, "that of an aim nobody holds"
     monkeypatch.undo()
     driver.key(pygame.K_LEFT)
-    driver.frames(400)
+    driver.frames(66, 0.1)
     assert control.gesture_noises[0].hold_time > 5.0
     launch = control.intended_launch(0)
     assert launch is not None
     control.copy_launch(0, replace(launch, azimuth=launch.azimuth + 0.2))
-    driver.frames(400)
+    driver.frames(66, 0.1)
     assert control.gesture_noises[0].hold_time <= 1.5
 
 
@@ -468,10 +468,10 @@ def test_the_view_keeps_its_zoom(app: App) -> None:
     driver.key(ord("0"), text="0")
     assert screen.view.camera.zoom == zoom
     driver.key(pygame.K_z)
-    driver.frames(60)
+    driver.frames(10, 0.1)
     assert screen.view.camera.zoom > 1.5 * zoom
     driver.key(pygame.K_z)
-    driver.frames(90)
+    driver.frames(15, 0.1)
     assert screen.view.camera.zoom == pytest.approx(zoom, rel=0.01)
 
 
