@@ -5,7 +5,7 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import count, islice
 from math import hypot
 from pathlib import Path
@@ -56,7 +56,9 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@cache
 def told(*words: object) -> str:
+    """Output of the command, which runs once for all tests that read it; `invoke` runs it anew."""
     return invoke("analyse", *words).stdout
 
 
@@ -95,6 +97,7 @@ def reviewed(game: Game, turns: Sequence[Turn], shots: int = 300) -> list[tuple[
     return list(review_turns(game, model, turns, ai.GRADES["club"], shots, 1))
 
 
+@cache
 def _review_few_shots(name: str, seats: int, shots: int, **options: Any) -> list[ReviewedTurn | SkippedTurn]:
     """Review the first turns of a game between bots."""
     match = new_match(name, *["bot:club/beginner"] * seats, seed=3, **options)
@@ -137,7 +140,7 @@ def test_execution_loss_within_noise_is_not_reported() -> None:
 
 def test_review_command_is_reproducible(record: Path, tmp_path: Path) -> None:
     words, graph = (record, "--shots", 1500, "--json"), tmp_path / "graph.png"
-    review = told(*words, "--png", graph)
+    review = invoke("analyse", *words, "--png", graph).stdout
     assert json.loads(review)["game"] == "penny-white"
     assert told(*words) == review
     assert graph.stat().st_size > 2000
@@ -184,9 +187,9 @@ def test_single_turn_and_review_use_equal_seeds(record: Path, monkeypatch: pytes
 
     evaluate = ai.evaluate
     monkeypatch.setattr(ai, "evaluate", noting)
-    number = json.loads(told(record, "--shots", 1500, "--json"))["turns"][1]["number"]
+    number = json.loads(invoke("analyse", record, "--shots", 1500, "--json").stdout)["turns"][1]["number"]
     reviewed = list(given)
-    told(record, "--turn", number, "--shots", 1500)
+    invoke("analyse", record, "--turn", number, "--shots", 1500)
     assert given[len(reviewed)] in reviewed
     assert len(set(map(str, reviewed))) == len(reviewed)
 
@@ -634,7 +637,7 @@ def test_review_keeps_its_time_limit(
     monkeypatch.setattr(cli_review.match, "replay_whole", read)
     monkeypatch.setattr(cli_review.match, "allocate_shots", deeper)
     with ai.report_progress_to(hear):
-        review = json.loads(told(record, "--seconds", seconds, "--json"))
+        review = json.loads(invoke("analyse", record, "--seconds", seconds, "--json").stdout)
     assert 0.85 * left < heard[0] / 1500.0 - reading < 1.05 * left
     assert [bool(more) for more in given] == [True] * (len(given) - 1) + [False]
     assert review["shots"] <= heard[0]
