@@ -24,22 +24,26 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 _SERVER = """
-import atexit, faulthandler, json, os, socket, sys, threading
+import atexit, faulthandler, gc, json, os, socket, sys, threading
 fileno, limit = int(sys.argv[1]), float(sys.argv[2])
 from importlib import import_module
+from typer.testing import CliRunner
 import flicksim.__main__ as shell
+from flicksim.cli import app
 from flicksim.cli.commands import COMMANDS
 for command in COMMANDS.values():
     import_module(f"flicksim.cli.{command.module}")
-for name in ("flicksim.experiments.report", "flicksim.engine", "flicksim.render", "flicksim.match"):
-    import_module(name)
+for name in ("cli.compile_progress", "experiments.report", "engine", "render", "match"):
+    import_module(f"flicksim.{name}")
 from flicksim.games import load, names
 for name in names():
     load(name)
 from flicksim.match.warmup_targets import warm_up_disc_batch, warm_up_launch, warm_up_squidge
 for load_compiled in (warm_up_disc_batch, warm_up_launch, warm_up_squidge):
     load_compiled()  # here, not in a thread as commands do: a child forked meanwhile lacks the thread, and may hang
+CliRunner().invoke(app, ["--version"])  # with its first command line typer imports more
 assert threading.active_count() == 1, threading.enumerate()
+gc.freeze()  # else the first collection of a child would copy all that was loaded
 asked = socket.socket(fileno=fileno)
 while True:
     sent, streams, _, _ = socket.recv_fds(asked, 1 << 20, 2)
