@@ -20,12 +20,16 @@ Move = PlaceTile | Pass
 
 
 def share_by_rules(state: State, seat: int) -> float:
-    """Share of a seat by minimax over the rules themselves."""
+    """Share of a seat by minimax over the rules themselves, as far as a move that none can better."""
     if state.to_play is None:
         won = state.sheet[-1].won
         return 1.0 / len(won) if seat in won else 0.0
-    found = [share_by_rules(after(state, move), seat) for move in GAME.rules.legal_actions(state).actions]
-    return max(found) if state.to_play == seat else min(found)
+    found, best = list[float](), float(state.to_play == seat)
+    for move in GAME.rules.legal_actions(state).actions:
+        found.append(share_by_rules(after(state, move), seat))
+        if found[-1] == best:
+            break
+    return max(found) if best else min(found)
 
 
 def held(puzzle: challenges.Puzzle) -> int:
