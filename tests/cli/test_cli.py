@@ -50,7 +50,7 @@ def test_games_and_rules_as_text_and_json() -> None:
 
 def test_match_json_is_reproducible() -> None:
     bots = ("--seat", "bot:club", "--seat", "random")
-    words = ("match", "penny-white", *bots, "--games", "2", "--seed", "1", "-o", "ends=1", "--json")
+    words = ("match", "penny-white", *bots, "--games", "2", "--seed", "1", "-o", "ends=1", "-o", "pennies=2", "--json")
     one, other = run(*words), run(*words, "--jobs", "2")
     assert one.stdout == other.stdout
     answer = json.loads(one.stdout)
