@@ -370,8 +370,7 @@ class BoardScreenBase(MatchScreen):
             if controller.bot_action is not None and self.match.to_play is not None:
                 self._draw_bot_aim(canvas, self.match.to_play)
             if (playback := controller.playback) is not None and is_shown and not controller.reduced_motion:
-                impacts = effects.recent_impacts(playback.trajectory, playback.time)
-                effects.draw_impacts(canvas, view.camera, impacts)
+                effects.draw_impacts(canvas, view.camera, playback.trajectory.events, playback.time)
             if controller.phase in ("think", "choose"):
                 self.analysis.draw_overlay(canvas, view.camera)
         if playback is not None and is_shown and playback.is_slowed:

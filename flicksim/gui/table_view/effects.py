@@ -1,6 +1,6 @@
 """Transient effects over a table: banners, flying points, sparks, busy indicator."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
@@ -11,7 +11,7 @@ from flicksim.gui.table_view.gestures import ShotSpread
 from flicksim.gui.table_view.shot_painter import draw_spread
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera
-from flicksim.scene import Collision, Landed, Trajectory
+from flicksim.scene import Collision, Event, Landed, LaunchEvent, PyramidCollision
 
 BANNER_TIME = 0.6
 """Time for which the turn banner is shown [s]."""
@@ -152,35 +152,15 @@ class Effects:
                     max_width=rect.w - canvas.px(56))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Impact:
-    """Collision of two pieces.
-
-    Args:
-        age: time since the impact [s]. position: [m]. speed: [m/s]. is_soft: drawn as dust, not as sparks.
-    """
-
-    age: float
-    position: Point
-    speed: float
-    is_soft: bool
-
-
-def draw_impacts(canvas: Canvas, camera: Camera, impacts: Iterable[Impact]) -> None:
-    """Draw sparks and dust where pieces have just collided, more for harder collisions."""
+def draw_impacts(canvas: Canvas, camera: Camera, events: Iterable[Event | LaunchEvent], t: float) -> None:
+    """Draw where pieces have collided just before a time [s]: sparks, or dust on the table; more for harder impacts."""
+    impacts = (event for event in events if isinstance(event, Collision | Landed | PyramidCollision))
     for number, impact in enumerate(impacts):
-        if 0.0 <= impact.age < _SPARK_TIME and impact.speed > _MIN_SPARK_SPEED:
+        age = t - impact.t
+        if 0.0 <= age < _SPARK_TIME and impact.speed > _MIN_SPARK_SPEED:
             strength = min(1.0, impact.speed / _MAX_SPARK_SPEED) ** 0.6
-            colour = palette.LIGHT_TEXT if impact.is_soft else palette.HIGHLIGHT
-            _draw_burst(canvas, camera.to_screen(impact.position), strength, impact.age / _SPARK_TIME, number, colour)
-
-
-def recent_impacts(trajectory: Trajectory, t: float) -> Iterator[Impact]:
-    """Collisions of a trajectory that are visible at a time [s]."""
-    for event in trajectory.events:
-        if isinstance(event, Collision | Landed):
-            is_soft = isinstance(event, Landed) and event.on == "surface"
-            yield Impact(t - event.t, event.point, event.speed, is_soft)
+            colour = palette.LIGHT_TEXT if getattr(impact, "on", "") == "surface" else palette.HIGHLIGHT
+            _draw_burst(canvas, camera.to_screen(impact.point), strength, age / _SPARK_TIME, number, colour)
 
 
 def draw_slow_motion_label(canvas: Canvas, area: pygame.Rect) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from flicksim.gui.app import App
 from flicksim.gui.table_view import key_moments
-from flicksim.gui.table_view.effects import BANNER_TIME, FLIGHT_TIME, Effects, draw_impacts, recent_impacts
+from flicksim.gui.table_view.effects import BANNER_TIME, FLIGHT_TIME, Effects, draw_impacts
 from flicksim.gui.table_view.painter import rim_distance
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, Playback
 from flicksim.gui.table_view.shot_painter import entering_piece
@@ -65,7 +65,7 @@ def test_sparks_appear_at_collisions() -> None:
 
     def drawn(t: float) -> bytes:
         canvas = Canvas(pygame.Surface((400, 300)))
-        draw_impacts(canvas, camera, recent_impacts(motion, t))
+        draw_impacts(canvas, camera, motion.events, t)
         return pygame.image.tobytes(canvas.surface, "RGB")
 
     bare = pygame.image.tobytes(pygame.Surface((400, 300)), "RGB")

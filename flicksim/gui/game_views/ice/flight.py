@@ -13,7 +13,6 @@ from flicksim.core.units import deg2rad
 from flicksim.engine import simulate
 from flicksim.games.ice.aiming import carry_for
 from flicksim.gui.table_view import PlaybackClock
-from flicksim.gui.table_view.effects import Impact
 from flicksim.gui.table_view.key_moments import loudest
 from flicksim.gui.toolkit import SoundCue
 from flicksim.match import BackgroundTask, PhysicsSimulator, Warmup
@@ -125,13 +124,6 @@ def _launch_cues(trajectory: LaunchTrajectory, start_time: float, end_time: floa
                 yield "click", (speed / _MAX_SPEED) ** 0.7
             case PyramidLeftSurface():
                 yield "fall", 0.7
-
-
-def recent_impacts(trajectory: LaunchTrajectory, t: float) -> Iterator[Impact]:
-    """Collisions to be shown at a time after the flick [s]."""
-    for event in trajectory.events:
-        if isinstance(event, PyramidCollision):
-            yield Impact(t - event.t, event.point, event.speed, event.on == "surface")
 
 
 def make_sequence(result: LaunchTrajectory | VolleyTrajectory) -> LaunchSequence:

@@ -8,7 +8,6 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.units import mm
-from flicksim.gui.game_views.ice import flight as flights
 from flicksim.gui.game_views.ice import panel as seat_panel
 from flicksim.gui.game_views.ice import side_view
 from flicksim.gui.game_views.ice.camera_view import IceView
@@ -224,7 +223,7 @@ class IceDrawing:
                 (one.trajectory, controller.time - one.start) for one in controller.flights if one.trajectory
             ]
         for trajectory, t in trajectories:
-            effects.draw_impacts(canvas, camera, flights.recent_impacts(trajectory, t))
+            effects.draw_impacts(canvas, camera, trajectory.events, t)
 
     def _draw_bot_aim(self, canvas: Canvas, camera: Camera) -> None:
         """Draw the aim of bots just before they launch."""

@@ -20,7 +20,8 @@ from flicksim.gui.table_view import ShotSpread, effects
 from flicksim.gui.table_view.gestures import SPREAD_SIGMAS
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE
 from flicksim.gui.table_view.slingshot import MOUSE_KEY
-from flicksim.gui.toolkit import Canvas
+from flicksim.gui.toolkit import Canvas, palette
+from flicksim.render import Camera
 from flicksim.scene import Launch, LaunchTrajectory, Pyramid, PyramidScene
 from flicksim.scene.launch_trajectory import PyramidCollision, Track
 from flicksim.scene.orientation import quaternions_from_axes
@@ -139,10 +140,12 @@ def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.Monke
     assert (spreads[0].speed, spreads[0].azimuth) == pytest.approx(spread), "of a launch, not of a flick"
 
 
-def test_a_landing_missile_emits_dust() -> None:
-    landing = _landing([(0.0, 0.0), (1.0, 0.0)])
-    [met] = flights.recent_impacts(landing, 0.25)
-    assert (met.age, met.is_soft, met.speed) == (pytest.approx(0.05), True, 1.0)
+def test_a_landing_missile_emits_dust(monkeypatch: pytest.MonkeyPatch) -> None:
+    bursts: list[tuple[object, ...]] = []
+    monkeypatch.setattr(effects, "_draw_burst", lambda _canvas, _center, *drawn: bursts.append(drawn))
+    canvas, camera = Canvas(pygame.Surface((40, 30))), Camera((0.0, 0.0), 100.0, (20.0, 15.0))
+    effects.draw_impacts(canvas, camera, _landing([(0.0, 0.0), (1.0, 0.0)]).events, 0.25)
+    assert bursts == [((1.0 / 1.5) ** 0.6, pytest.approx(0.05 / 0.28), 0, palette.LIGHT_TEXT)]
 
 
 def test_a_touchpad_key_pulls_like_the_mouse_button(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
