@@ -22,8 +22,6 @@ class Form:
         self._arrows = arrows
         self._pressed: Widget | None = None
         self._hover: Widget | None = None
-        self.viewport: pygame.Rect | None = None
-        """Rectangle in which widgets are visible and take the mouse; None: everywhere."""
 
     @property
     def focused(self) -> Widget | None:
@@ -47,8 +45,6 @@ class Form:
 
     def widget_at(self, point: tuple[int, int]) -> Widget | None:
         """Widget at a point of the screen."""
-        if self.viewport is not None and not self.viewport.collidepoint(point):
-            return None
         return next((widget for widget in self.widgets if widget.rect.collidepoint(point)), None)
 
     def shortcut_button(self, event: pygame.event.Event) -> Button | None:
@@ -105,8 +101,7 @@ class Form:
     def draw(self, canvas: Canvas) -> None:
         """Draw all widgets."""
         for widget in self.widgets:
-            if self.viewport is None or widget.rect.colliderect(self.viewport):
-                widget.draw(canvas, focused=widget is self.focused, hovered=widget is self._hover)
+            widget.draw(canvas, focused=widget is self.focused, hovered=widget is self._hover)
 
 
 def place_in_grid(

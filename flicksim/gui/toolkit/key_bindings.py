@@ -73,17 +73,13 @@ class KeyMap:
         Returns:
             An empty action if there is none.
         """
-        return _match(self.bindings, event, is_exact)
-
-
-def _match(bindings: tuple[KeyBinding, ...], event: pygame.event.Event, is_exact: bool) -> tuple[str, int]:
-    mod = getattr(event, "mod", 0)
-    modifiers = (bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL))
-    typed, codes = _lookup_table(bindings)
-    if event.unicode in typed:
-        return typed[event.unicode]
-    fallbacks = [] if is_exact else [(False, False)]
-    return next((codes[event.key, *mods] for mods in [modifiers, *fallbacks] if (event.key, *mods) in codes), ("", 0))
+        mod = getattr(event, "mod", 0)
+        modifiers = (bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL))
+        typed, codes = _lookup_table(self.bindings)
+        if event.unicode in typed:
+            return typed[event.unicode]
+        tried = [modifiers] if is_exact else [modifiers, (False, False)]
+        return next((codes[event.key, *mods] for mods in tried if (event.key, *mods) in codes), ("", 0))
 
 
 _Match = tuple[str, int]
@@ -117,10 +113,10 @@ COMMON_KEYS = (PLAY_KEYS, FLICK_KEYS, PLAYBACK_KEYS, GLOBAL_KEYS)
 
 def common_action(event: pygame.event.Event) -> str:
     """Return the action of a key at every table; empty for none."""
-    return _match(_SHARED_KEYS, event, is_exact=True)[0]
+    return _SHARED_KEYS.match(event, is_exact=True)[0]
 
 
-_SHARED_KEYS = tuple(row for keys in COMMON_KEYS for row in keys.bindings)
+_SHARED_KEYS = KeyMap("", tuple(row for keys in COMMON_KEYS for row in keys.bindings))
 
 
 def help_bindings(game_keys: Iterable[KeyMap], *, has_flicks: bool, is_online: bool = False) -> list[KeyMap]:
