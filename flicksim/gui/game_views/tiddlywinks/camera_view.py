@@ -221,9 +221,18 @@ def piece_corners(piece: Piece) -> list[Point]:
     return [(piece.x - r, piece.y - r), (piece.x + r, piece.y + r)]
 
 
+@cached
 def moving_corners(trajectory: Trajectory) -> list[Point]:
     """Corners of everything that moves [m]."""
-    return cached(trajectory, "moving", lambda: _moving_points(trajectory))
+    states = trajectory.tracks.states
+    points: list[Point] = [(0.0, 0.0)] if trajectory.before.surface.pot is not None else []
+    for n in range(states.shape[1]):
+        positions = states[:, n, :2]
+        positions = positions[positions[:, 0] == positions[:, 0]]
+        if len(positions) > 1 and float(abs(positions - positions[0]).max()) > 1e-4:
+            (x0, y0), (x1, y1) = positions.min(axis=0), positions.max(axis=0)
+            points += [(float(x0), float(y0)), (float(x1), float(y1))]
+    return points
 
 
 def pot_corners(trajectory: Trajectory, t: float) -> list[Point]:
@@ -255,15 +264,3 @@ def rest_corners(trajectory: Trajectory) -> list[Point]:
     """Corners around the resting place of the squidged wink [m]; empty if it is gone."""
     end = look_ahead(trajectory, trajectory.duration)
     return [(end[0] + d, end[1] + d) for d in (-_REST_MARGIN, _REST_MARGIN)] if end is not None else []
-
-
-def _moving_points(trajectory: Trajectory) -> list[Point]:
-    states = trajectory.tracks.states
-    points: list[Point] = [(0.0, 0.0)] if trajectory.before.surface.pot is not None else []
-    for n in range(states.shape[1]):
-        positions = states[:, n, :2]
-        positions = positions[positions[:, 0] == positions[:, 0]]
-        if len(positions) > 1 and float(abs(positions - positions[0]).max()) > 1e-4:
-            (x0, y0), (x1, y1) = positions.min(axis=0), positions.max(axis=0)
-            points += [(float(x0), float(y0)), (float(x1), float(y1))]
-    return points

@@ -54,7 +54,7 @@ class WinkInspector:
             self.lines = []
             return
         wink = pose.piece.id
-        self.lines = cached(state, ("about", wink), lambda: inspection_lines(state, wink))
+        self.lines = inspection_lines(state, wink)
         camera, area = self._view.camera, self._view.unobstructed
         x, y = camera.to_screen(pose.position)
         r = max(pose.piece.radius * camera.zoom, 3.0) + canvas.px(5)
@@ -121,6 +121,7 @@ class InspectionLine(NamedTuple):
     is_unplayable: bool = False
 
 
+@cached
 def inspection_lines(state: State, wink: str) -> list[InspectionLine]:
     """Lines about a wink and its pile."""
     piece, book = state.scene.piece(wink), state.book

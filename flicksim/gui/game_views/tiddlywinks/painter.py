@@ -216,7 +216,7 @@ class WinkPainter(TablePainter):
         tracks = trajectory.tracks
         end = trajectory.duration if end_time is None else end_time
         here = dict(zip(tracks.ids, tracks.poses_at(end), strict=True))
-        for name, times, path in cached(trajectory, "ways", lambda: _paths(trajectory)):
+        for name, times, path in _paths(trajectory):
             points = path[: bisect_right(times, end)]
             if not isnan(here[name][0]):
                 points = [*points, (float(here[name][0]), float(here[name][1]))]
@@ -238,6 +238,7 @@ def pose_at(camera: Camera, poses: Iterable[WinkPose], position: tuple[int, int]
     return uppermost or nearest
 
 
+@cached
 def _paths(trajectory: Trajectory) -> list[tuple[str, list[float], list[Point]]]:
     """Paths of the moving winks: name, times [s] and positions [m], without keyframes that hardly differ [0.4 mm]."""
     tracks = trajectory.tracks

@@ -21,12 +21,9 @@ _MIN_TEXT_SIZE = 9.0
 """Text size below which the counts get a line of their own."""
 
 
+@cached
 def wink_counts(state: State, seat: int) -> dict[str, int]:
     """Number of a seat's winks in each place."""
-    return cached(state, ("counts", seat), lambda: _count_by_place(state, seat))
-
-
-def _count_by_place(state: State, seat: int) -> dict[str, int]:
     squops, book = Squops(state.scene, state.book), state.book
     counts = {"potted": 0, "free": 0, "squopped": 0, "squopping": 0, "behind": 0}
     for wink in kit.winks_of(seat):
@@ -43,9 +40,10 @@ def _count_by_place(state: State, seat: int) -> dict[str, int]:
     return counts
 
 
+@cached
 def score_totals(state: State) -> tuple[int, int, int, int]:
     """Time-limit points by seat in the current position."""
-    return cached(state, "totals", lambda: scoring.time_limit_points(state.options, state.scene, state.book))
+    return scoring.time_limit_points(state.options, state.scene, state.book)
 
 
 def draw_seats(canvas: Canvas, rect: pygame.Rect, controller: MatchController) -> int:

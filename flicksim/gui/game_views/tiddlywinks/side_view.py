@@ -97,13 +97,14 @@ def _draw_flown(
     canvas: Canvas, plane: SidePlane, trajectory: Trajectory, t: float, keys: dict[str, str | None]
 ) -> None:
     """Draw the flight so far: the squidged wink's path bright, those of others faint."""
-    for name, times, points in cached(trajectory, ("flown", plane), lambda: _screen_paths(trajectory, plane)):
+    for name, times, points in _screen_paths(trajectory, plane):
         first = name == trajectory.flick.piece
         colour = palette.seat_colour(keys.get(name))
         colour = palette.mix(colour, palette.LIGHT_TEXT, 0.6) if first else palette.mix(colour, ground_colour(), 0.3)
         canvas.polyline(points[: bisect_right(times, t)], colour, max(1.0, canvas.px(1.8 if first else 1.2)))
 
 
+@cached
 def _screen_paths(trajectory: Trajectory, plane: SidePlane) -> list[tuple[str, list[float], list[Point]]]:
     """Screen paths of the winks that rise: name, times [s], and positions."""
     tracks = trajectory.tracks
@@ -133,6 +134,7 @@ def _interpolate_ballistic(keyframes: Sequence[Keyframe]) -> list[Keyframe]:
     return points
 
 
+@cached
 def _flight_points(trajectory: Trajectory) -> list[Point]:
     """Distances and heights of the squidged wink's path [m]."""
     assert isinstance(trajectory.flick, Squidge)
@@ -180,7 +182,7 @@ def draw_flight(
     squidge = trajectory.flick
     assert isinstance(squidge, Squidge)
     origin, pot = trajectory.before.piece(squidge.piece).position, trajectory.before.surface.pot
-    path = cached(trajectory, "path", lambda: _flight_points(trajectory))
+    path = _flight_points(trajectory)
     points = [*path, *_pot_outline(SidePlane(origin, squidge.azimuth), pot)]
     plane = side_plane.fit_plane(rect, origin, squidge.azimuth, points, canvas.scale)
     draw_frame(canvas, rect, plane, pot, text or f"{min(t, trajectory.duration):.2f} s", path)

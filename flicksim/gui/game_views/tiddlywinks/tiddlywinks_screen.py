@@ -369,5 +369,5 @@ class TiddlywinksScreen(BoardScreenBase):
                 return controller.prompt, "", controller.error
         if match.is_over:
             return controller.prompt, "", error
-        prompt = cached(match.state, "prompt", lambda: match.legal_actions().prompt)
+        prompt = cached(match.rules.legal_actions)(match.state).prompt
         return prompt, note if controller.phase == "choose" else "", error
