@@ -243,15 +243,6 @@ class LaunchReplay(PlaybackClock):
         self.trajectory, self.text = trajectory, text
 
 
-@dataclass(slots=True)
-class _PendingPrediction:
-    """Last requested launch of a seat, its pending prediction, and the last one received."""
-
-    requested: Launch | None = None
-    job: BackgroundTask[LaunchTrajectory] | None = None
-    last_result: LaunchTrajectory | None = None
-
-
 class FlightPredictor:
     """Predictor of the flights of launches on a bare table.
 
@@ -261,8 +252,9 @@ class FlightPredictor:
 
     def __init__(self, surface: Surface, kit: PyramidSet, warmup: Warmup) -> None:
         self._scene, self._warmup = PyramidScene(surface=surface, kit=kit), warmup
-        self._pending: dict[int | None, _PendingPrediction] = {}
-        """Pending predictions by seat."""
+        self._requests: dict[int | None, tuple[Launch, BackgroundTask[LaunchTrajectory]]] = {}
+        self._results: dict[int | None, LaunchTrajectory] = {}
+        """Last launch requested, with its prediction, and last prediction received, by seat."""
 
     def predict_now(self, launch: Launch) -> LaunchTrajectory | None:
         """Predicted flight; None while the physics is being compiled."""
@@ -272,13 +264,13 @@ class FlightPredictor:
         """Predicted flight; while the physics is being compiled that of a recent launch of the seat or None."""
         if (ready := self.predict_now(launch)) is not None:
             return ready
-        aim = self._pending.setdefault(launch.owner, _PendingPrediction())
-        if aim.job is not None and aim.job.is_done:
-            job, aim.job = aim.job, None
-            aim.last_result = job.result()
-        if aim.job is None and launch != aim.requested:
-            aim.requested, aim.job = launch, BackgroundTask(lambda: self._predict_in_background(launch))
-        return aim.last_result
+        requested, job = self._requests.get(launch.owner, (None, None))
+        if job is not None and job.is_done:
+            self._results[launch.owner] = job.result()
+        if requested != launch and (job is None or job.is_done):
+            job = BackgroundTask(lambda: self._predict_in_background(launch))
+            self._requests[launch.owner] = launch, job
+        return self._results.get(launch.owner)
 
     def _predict_in_background(self, launch: Launch) -> LaunchTrajectory:
         trajectory = self._warmup.simulate(self._scene, launch, PhysicsSimulator())
