@@ -79,12 +79,9 @@ def best_grade(grades: Sequence[str]) -> str:
 
 def _win_share(match: Match, seats: list[int]) -> float:
     """Share of the win: 1, 1/2 if it is shared, 0 for a loss."""
-    winners = match.winners
-    sides = {seat % 2 for seat in winners} if match.game.has_partners else set(winners)
-    own_sides = {seat % 2 for seat in seats} if match.game.has_partners else set(seats)
-    if not sides & own_sides:
-        return 0.0
-    return 1.0 if sides <= own_sides else 0.5
+    sides, winners = match.game.sides(len(match.players)), set(match.winners)
+    own = {seat for side in sides if not set(side).isdisjoint(seats) for seat in side}
+    return 0.0 if winners.isdisjoint(own) else 1.0 if winners <= own else 0.5
 
 
 def pot_counts(match: Match, seats: list[int]) -> tuple[int, int]:
