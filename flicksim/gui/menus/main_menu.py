@@ -46,15 +46,20 @@ class GameCard(Widget):
         self.game, self._number, self._on_start, self._on_options = game, number, on_start, on_options
         self.miniature = miniature
         self.time = 0.7 * number
+        self.line_count = 2
+        """Number of lines for the sentence: as many in all cards, so that their titles are level."""
         self._button = pygame.Rect(0, 0, 0, 0)
+
+    def lines_needed(self, canvas: Canvas) -> int:
+        """Number of lines that the sentence takes."""
+        return min(5, len(canvas.wrap(self.game.summary, self.rect.w - 2 * canvas.px(10), 13)))
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
         """Draw the miniature over the text, the key and the options button in the corners."""
         rect, pad = self.rect, canvas.px(10)
         self._draw_frame(canvas, focused, hovered)
         width = rect.w - 2 * pad
-        line_count = max(2, min(5, len(canvas.wrap(self.game.summary, width, 13))))
-        text_height = canvas.line_height(18) + line_count * canvas.line_height(13) + canvas.px(38)
+        text_height = canvas.line_height(18) + self.line_count * canvas.line_height(13) + canvas.px(38)
         table = pygame.Rect(rect.x + pad, rect.y + pad, width, max(canvas.px(40), rect.h - text_height - pad))
         self.miniature.draw(canvas, table, self.time)
         y = table.bottom + canvas.px(6)
@@ -312,6 +317,9 @@ class MainMenuScreen(Screen):
         title = canvas.text("flicksim", (x + canvas.px(136), y - canvas.px(8)), 38, bold=True)
         canvas.text("flicking games, played and studied properly", (title.x + 2, title.bottom - canvas.px(4)), 15,
                     palette.MUTED_TEXT)  # fmt: skip
+        line_count = max(card.lines_needed(canvas) for card in self.cards)
+        for card in self.cards:
+            card.line_count = line_count
         self.form.draw(canvas)
         about = self._continue.rect
         text_rect = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.line_height(12) * 2)

@@ -304,7 +304,8 @@ class OpenScreen(Screen):
             if self._job is not None:
                 self._job.draw(canvas, text_rect)
             else:
-                canvas.paragraph(item.error or self.notice or item.text, text_rect, 15, colour)
+                text = item.text if self._preview is None else f"{item.text} The game is played again ..."
+                canvas.paragraph(item.error or self.notice or text, text_rect, 15, colour)
         self.form.draw(canvas)
 
     def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:

@@ -40,6 +40,7 @@ from flicksim.gui.toolkit import Button, Canvas, TextField, palette
 from flicksim.match import MatchLimits, encode_match, format_game
 from flicksim.scene import Flick
 from tests.matches import new_match
+from tests.polling import TIMEOUT
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
 
@@ -578,6 +579,18 @@ def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(
 
 
 @pytest.mark.usefixtures("home")
+def test_a_game_is_told_to_be_played_again_while_its_picture_is_due(
+    app: App, drive: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_drawn = Event()
+    monkeypatch.setattr(OpenScreen, "_match_image", lambda *_: is_drawn.wait(TIMEOUT) and None)
+    drive.show(OpenScreen(app, discover_game_views(), _notation_item(tmp_path, 9, "", "").path))
+    drive.until(lambda: "The game is played again ..." in drive.screen_text())
+    is_drawn.set()
+    drive.until(lambda: "is played again" not in drive.screen_text())
+
+
+@pytest.mark.usefixtures("home")
 def test_a_file_with_the_title_of_another_is_not_shown_by_its_picture(app: App, drive: Driver, tmp_path: Path) -> None:
     item = _notation_item(tmp_path, 9, "", "")
     opening = drive.show(OpenScreen(app, discover_game_views(), item.path))
@@ -816,3 +829,10 @@ def test_the_person_begins_their_first_game(
     menu.start_quick_game(load("penny-white"))
     table = drive.top(MatchScreen)
     assert table.match.to_play == 0
+
+
+def test_titles_of_the_games_are_level(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    drive.frames()
+    cards = drive.top(MainMenuScreen).cards
+    assert {card.line_count for card in cards} == {3}, "one sentence takes three lines"
