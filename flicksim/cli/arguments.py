@@ -44,7 +44,7 @@ def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool 
     if path is None or path.suffix.lower() == suffix:
         return
     if path.name in ("", ".."):
-        raise InvalidFile(f"{str(path)!r} is a folder; give the name of a file for {content}")
+        raise InvalidFile(f"{str(path)!r} is a folder; name a file for {content}")
     if is_only or path.suffix.lower() in _SUFFIXES:
         names = (path.with_name(f"{path.stem}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
         free = next(name for name in names if not path_exists(name))
