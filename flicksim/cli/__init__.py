@@ -51,7 +51,9 @@ def main() -> int:
         return _exit_with_error(str(error), 2)
     except KeyboardInterrupt:
         return _exit_with_error("stopped", 1)
-    except BrokenPipeError:
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):  # at which typer and rich exit with 1
+            raise
         _discard_stdout()
         return 0
     except OSError as error:
@@ -80,7 +82,7 @@ def root_command(
 ) -> None:
     """Open the window; without a display, play a demonstration match."""
     if version:
-        print(f"flicksim {__version__}")
+        print(f"flicksim {__version__}", flush=True)
     elif context.invoked_subcommand is None:
         from flicksim import gui
         from flicksim.cli.compile_progress import show_compiling

@@ -23,10 +23,6 @@ class _SafeConsole(Console):
         """Print a text without wrapping it at the width of the terminal."""
         self.print(text, soft_wrap=True, **style)
 
-    def on_broken_pipe(self) -> None:
-        """Raise BrokenPipeError for `main` to handle; rich would exit with 1."""
-        raise BrokenPipeError
-
 
 # no markup: units are in square brackets
 out = _SafeConsole(markup=False, emoji=False, highlight=False)

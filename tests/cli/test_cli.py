@@ -359,6 +359,12 @@ def test_closed_pipe_is_no_error() -> None:
     assert done.stdout.startswith("Tiddlywinks")
 
 
+@pytest.mark.parametrize("words", ["--version", "--help", "games --json"])
+def test_output_that_nobody_reads_is_no_error(words: str) -> None:
+    done = in_shell(f"set -o pipefail; FLICKSIM {words} | true")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_closed_input_is_empty() -> None:
     done = in_shell("FLICKSIM play dominoes --seat human --seat random --headless <&-")
     assert (done.returncode, done.stderr) == (1, "Stopped after turn 0.\n")
@@ -370,12 +376,13 @@ def test_letters_that_the_encoding_of_the_output_lacks_are_escaped() -> None:
     assert r" solved, \u2605" in done.stdout, done.stderr
 
 
-def test_unwritable_output_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [("games",), ("--version",), ("--help",)])
+def test_unwritable_output_is_an_error(words: tuple[str, ...], tmp_path: Path) -> None:
     with (Path("/dev/full") if Path("/dev/full").exists() else tmp_path / "closed").open("w") as full:
         if full.name != "/dev/full":
             return  # only Linux has a device that is always full
         done = subprocess.run(
-            [sys.executable, "-m", "flicksim", "games"],
+            [sys.executable, "-m", "flicksim", *words],
             stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=TIMEOUT, check=False,
         )  # fmt: skip
