@@ -214,6 +214,7 @@ class Run:
     """Run of an experiment into a folder. Iterating runs the missing shots and yields the number stored so far.
 
     Args:
+        experiment: an experiment, the name of a built-in one, or a file.
         folder: of the results; new or empty, unless `resume`.
         shots: number of shots instead of the experiment's; when resuming, instead of the number before.
         jobs: number of workers. executor: pool that runs them, by default local processes (see `match.map_unordered`).
@@ -222,15 +223,15 @@ class Run:
         trust: run functions that the experiment names as measures. module_folder: folder of their modules.
 
     Raises:
-        InvalidInput: the experiment is invalid.
+        InvalidInput: the experiment or another argument is invalid.
         FileLocked: another process writes there.
         InvalidFile: the folder holds something else, or cannot be written.
     """
 
     def __init__(
         self,
-        experiment: Experiment,
-        folder: Path,
+        experiment: Experiment | str | os.PathLike[str],
+        folder: str | os.PathLike[str],
         *,
         shots: int | None = None,
         jobs: int = 1,
@@ -239,8 +240,10 @@ class Run:
         chunk: int | None = None,
         resume: bool = False,
         trust: bool = False,
-        module_folder: Path | None = None,
+        module_folder: str | os.PathLike[str] | None = None,
     ) -> None:
+        experiment, folder = _as_experiment(experiment), as_path(folder, "the folder")
+        _check_workers(jobs, executor)
         self._lock = FileLock(folder) if folder.is_dir() else None
         with ExitStack() as on_error:
             on_error.callback(self.release)
@@ -257,7 +260,8 @@ class Run:
                 )
             self.folder, self.total = folder, experiment.shots
             self._jobs, self._executor = jobs, executor
-            self._task_arguments = _task_arguments(experiment, trust, module_folder)
+            modules = None if module_folder is None else as_path(module_folder, "the module folder")
+            self._task_arguments = _task_arguments(experiment, trust, modules)
             sampler = _cached_sampler(*self._task_arguments)
             self.chunk = chunk or _chunk_size(sampler.probe())
             if previous is not None:
@@ -395,6 +399,20 @@ def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest 
     return msgspec.structs.replace(manifest, done=stored)
 
 
+def _as_experiment(experiment: Experiment | str | os.PathLike[str]) -> Experiment:
+    if isinstance(experiment, str | os.PathLike):
+        experiment = read_experiment(os.fspath(experiment))
+    return check_type(experiment, Experiment, "experiment", "it is an Experiment, or the name of one, or its file")
+
+
+def _check_workers(jobs: int, executor: Executor | None) -> None:
+    check_int(jobs, "jobs", 1, 1024)
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InvalidInput(
+            f"executor cannot be {executor!r}; it is one of concurrent.futures, and shots=... says how many"
+        )
+
+
 def _with_shots(experiment: Experiment, shots: int) -> Experiment:
     try:
         changed = msgspec.structs.replace(experiment, shots=shots)
@@ -458,14 +476,8 @@ def run_experiment(
     Raises:
         InvalidInput: the experiment is invalid; says what is wrong, and what would be right.
     """
-    if isinstance(experiment, str | os.PathLike):
-        experiment = read_experiment(os.fspath(experiment))
-    check_type(experiment, Experiment, "experiment", "it is an Experiment, or the name of one, or its file")
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise InvalidInput(
-            f"executor cannot be {executor!r}; it is one of concurrent.futures, and shots=... says how many"
-        )
-    check_int(jobs, "jobs", 1, 1024)
+    experiment = _as_experiment(experiment)
+    _check_workers(jobs, executor)
     if shots is not None:
         experiment = _with_shots(experiment, check_int(shots, "shots", 1, MAX_SHOTS))
     arguments = _task_arguments(experiment, trust)

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import sqlite3
 import threading
@@ -129,6 +130,33 @@ def test_more_shots_are_added_to_a_finished_run(tmp_path: Path, alone: str) -> N
         Run(EXPERIMENT_TOML, tmp_path / "out", shots=60, resume=True)
     with pytest.raises(InvalidInput, match="shots 0 must lie in"):
         Run(EXPERIMENT_TOML, tmp_path / "new", shots=0)
+
+
+def test_a_run_takes_names_of_experiments_and_paths_as_text(tmp_path: Path) -> None:
+    run = Run("worth-map", str(tmp_path / "out"), shots=1, chunk=1, module_folder=str(tmp_path))
+    run.release()
+    assert (run.folder, run.manifest.experiment.title) == (tmp_path / "out", "Map of win chances in Penny White")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Run(None, "out"), "experiment cannot be None; it is an Experiment, or the name of one, or its file"),
+        (lambda: Run("nix", "out"), "no experiment 'nix'; shipped ones are"),
+        (lambda: Run(EXPERIMENT_TOML, None), "the folder cannot be None; name it by a string or a Path"),
+        (lambda: Run(EXPERIMENT_TOML, ""), "the folder cannot be ''; name it by a string or a Path"),
+        (lambda: Run(EXPERIMENT_TOML, "out", module_folder=3), "the module folder cannot be 3; name it by"),
+        (lambda: Run(EXPERIMENT_TOML, "out", jobs="x"), "jobs cannot be 'x'; it is a whole number"),
+        (lambda: Run(EXPERIMENT_TOML, "out", executor=100), "executor cannot be 100; it is one of concurrent.futures"),
+    ],
+)
+def test_an_invalid_argument_of_a_run_is_quoted(
+    call: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match=re.escape(message)):
+        call()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_with_other_contents_is_refused(tmp_path: Path) -> None:
