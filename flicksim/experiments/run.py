@@ -258,15 +258,14 @@ class Run:
                 raise InvalidInput(
                     f"{str(folder)!r} holds {count_of(previous.done, 'shot')} already; {experiment.shots} are fewer"
                 )
+            if previous is not None:
+                store = str(previous.options.get("store"))
+            results_store.check_store(store)
             self.folder, self.total = folder, experiment.shots
             self._jobs, self._executor = jobs, executor
             modules = None if module_folder is None else as_path(module_folder, "the module folder")
             self._task_arguments = _task_arguments(experiment, trust, modules)
             sampler = _cached_sampler(*self._task_arguments)
-            self.chunk = chunk or _chunk_size(sampler.probe())
-            if previous is not None:
-                store = str(previous.options.get("store"))
-            results_store.check_store(store)
             columns = sampler.columns
             if previous is not None:
                 if has_old_names(previous.columns):
@@ -282,6 +281,8 @@ class Run:
                 self._lock = FileLock(folder)
                 if _stored_manifest(folder) is not None:
                     raise InvalidFile(f"another process just began to write to {str(folder)!r}; choose another folder")
+                on_error.callback(self._remove_empty_folder)
+            self.chunk = chunk or _chunk_size(sampler.probe())  # which may compile, so last of all
             executor_name = "here" if executor is None else type(executor).__name__
             self.manifest = Manifest(
                 flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=columns,
@@ -304,6 +305,11 @@ class Run:
         """Release the lock on the folder."""
         if self._lock is not None:
             self._lock.release()
+
+    def _remove_empty_folder(self) -> None:
+        self.release()
+        with suppress(OSError):
+            self.folder.rmdir()
 
     @staticmethod
     def _check_folder(previous: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:

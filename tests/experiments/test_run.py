@@ -21,6 +21,7 @@ from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, Missi
 from flicksim.experiments import Experiment, Run, read_results, run_experiment
 from flicksim.experiments.results_store import ResultsHash, SqliteStore, missing_spans, open_store
 from flicksim.experiments.run import MANIFEST
+from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.match import workers
 from flicksim.match.workers import map_unordered
 from tests.experiments.custom_measures import EXPERIMENT_TOML, make_experiment, run_until
@@ -157,6 +158,21 @@ def test_an_invalid_argument_of_a_run_is_quoted(
     with pytest.raises(InvalidInput, match=re.escape(message)):
         call()
     assert not list(tmp_path.iterdir())
+
+
+def test_arguments_are_checked_before_anything_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def probe(_: ShotSampler) -> float:
+        raise RuntimeError("compiles")
+
+    monkeypatch.setattr(ShotSampler, "probe", probe)
+    with pytest.raises(InvalidOption, match="no store 'csv'; results are kept in sqlite or parquet"):
+        Run(EXPERIMENT_TOML, tmp_path / "out", store="csv")
+    (tmp_path / "file").touch()
+    with pytest.raises(InvalidFile, match="cannot make"):
+        Run(EXPERIMENT_TOML, tmp_path / "file" / "out")
+    with pytest.raises(RuntimeError, match="compiles"):
+        Run(EXPERIMENT_TOML, tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_folder_with_other_contents_is_refused(tmp_path: Path) -> None:
