@@ -43,12 +43,12 @@ def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool 
     _refuse_stdout(path)
     if path is None or path.suffix.lower() == suffix:
         return
-    if path.name in ("", ".."):
-        raise InvalidFile(f"{str(path)!r} is a folder; name a file for {content}")
-    if is_only or path.suffix.lower() in _SUFFIXES:
-        names = (path.with_name(f"{path.stem}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
+    if (is_folder := path.is_dir()) or is_only or path.suffix.lower() in _SUFFIXES:
+        plain = path / "new" if is_folder else path.with_suffix("")
+        names = (plain.with_name(f"{plain.name}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
         free = next(name for name in names if not path_exists(name))
-        raise InvalidFile(f"{str(path)!r} is no name for {content}; call it {str(free)!r}")
+        wrong = f"a folder; name a file for {content}, as" if is_folder else f"no name for {content}; call it"
+        raise InvalidFile(f"{str(path)!r} is {wrong} {str(free)!r}")
 
 
 def check_new(*paths: Path | None) -> None:

@@ -23,6 +23,20 @@ def _write(folder: Path, **more: object) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("command", "content"),
+    [(("simulate", "sample:draw", "--png"), "a picture"), (("play", "dominoes", "--record"), "a record")],
+)
+def test_a_file_within_a_folder_is_proposed_where_a_file_is_to_be_named(
+    command: tuple[str, ...], content: str, tmp_path: Path
+) -> None:
+    suffix = ".png" if content == "a picture" else ".jsonl"
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / f"new{suffix}").touch()
+    better = repr(str(Path("d") / f"new-2{suffix}"))
+    assert_error(*command, "d/", message=f"'d' is a folder; name a file for {content}, as {better}", cwd=tmp_path)
+
+
 def test_custom_position_is_played_recorded_verified_and_resumed(tmp_path: Path) -> None:
     mine, kept = _write(tmp_path, to_play="red", options={"rounds": 1}), tmp_path / "game.jsonl"
     words = ("play", "tiddlywinks", "--position", mine, *FOUR, "-o", "time_limit_s=60", "--record", kept, "--headless")
