@@ -27,6 +27,7 @@ import msgspec
 from flicksim.ai import ExecutionNoise, grade_name, noise_named
 from flicksim.cards import Move, parse_move
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
+from flicksim.core.limits import truncate_middle
 from flicksim.core.serialization import from_builtins, to_builtins, to_json
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.version import __version__
@@ -249,7 +250,8 @@ def _unique_fields(pairs: Sequence[tuple[str, JsonValue]]) -> dict[str, JsonValu
     fields: dict[str, JsonValue] = {}
     for name, value in pairs:
         if name in fields:
-            raise InvalidInput(f"a second {name}; each is written once")
+            shown = truncate_middle(", ".join(other for other, _ in pairs), 60)
+            raise InvalidInput(f"a second field {name!r} in the object of {shown}; each is written once")
         fields[name] = value
     return fields
 
