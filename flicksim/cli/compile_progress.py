@@ -87,7 +87,7 @@ class LineReporter:
         self._start = None if not label else at if self._start is None else self._start
         if self._start is not None and at - self._start >= _LINE_AFTER and not self.has_reported:
             self.has_reported = True
-            err.print_line(f"Compiling {label}, once, for a minute or so.")
+            err.print_line(f"Compiling {label}, once; this takes a while.")
 
     def close(self) -> None:
         """Do nothing: lines need no cleaning up."""

@@ -14,7 +14,7 @@ def progress_part(done: int, *, of: int = 75, over: bool = False) -> CompileProg
     return CompileProgress("the simulation of winks", done, of, over)
 
 
-LINE = "Compiling the simulation of winks, once, for a minute or so."
+LINE = "Compiling the simulation of winks, once; this takes a while."
 
 
 def test_one_line_after_a_delay_however_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
