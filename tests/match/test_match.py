@@ -267,6 +267,28 @@ def test_series_is_resumed_with_equal_records(tmp_path: Path, first: str) -> Non
     assert [path.read_bytes() for path in sorted(folder.iterdir())] == records
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (b'{"line":"game"', b"shopping list", "game-00002.jsonl' is no flicksim record: its first line is 'shopping"),
+        (b'\n{"line":"turn"', b'\njunk', "line 2 of .*game-00002.jsonl' cannot be read: JSON is malformed"),
+        (b'"verdict":"', b'"verdict":"?', "game-00002.jsonl' was altered after it was written: turn 1: digest"),
+    ],
+)  # fmt: skip
+def test_a_damaged_record_is_named_with_what_to_do(tmp_path: Path, old: bytes, new: bytes, problem: str) -> None:
+    folder = tmp_path / "records"
+    fixed = ("dominoes", {"rounds": 1}, [parse_seat("random")] * 2, 3, 9)
+    whole = list(play_series(*fixed, folder=folder))
+    second = folder / "game-00002.jsonl"
+    record = second.read_bytes()
+    second.write_bytes(record.replace(old, new, 1))
+    with pytest.raises(InvalidFile, match=rf"{problem}.*; move it elsewhere, and its game is played anew$"):
+        play_series(*fixed, folder=folder, resume=True)
+    second.rename(tmp_path / "elsewhere")
+    assert list(play_series(*fixed, folder=folder, resume=True)) == whole
+    assert second.read_bytes() == record
+
+
 def shell(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     monkeypatch.setattr(sys, "argv", ["flicksim", *map(str, words)])
     return main()
