@@ -1,8 +1,8 @@
 """Parallel map over workers: in this process, in a process pool, or on any executor.
 
-After Ctrl-C no task is handed to a worker, and those handed out have a grace period. Worker processes hold one end of a
-pipe whose other end only this process holds: it closes with this process, however that ends, and a worker that sees it
-close exits. Through another pipe they report compile progress.
+After Ctrl-C no task is begun, and those begun have a grace period. Worker processes hold one end of a pipe whose other
+end only this process holds: it closes with this process, however that ends, and a worker that sees it close exits. When
+another such pipe is closed, they begin no task of those they were handed. Through a third they report compile progress.
 """
 
 import os
@@ -53,34 +53,37 @@ def map_unordered(
     """
     with defer_interrupts():
         if executor is not None:
-            yield from _submit_and_collect(executor, work, tasks, jobs, cancel=True)
+            yield from _submit_and_collect(executor, work, tasks, jobs)
         elif jobs <= 1:
             for task in tasks:
                 check_interrupt()
                 yield work(*task)
             check_interrupt()
         else:
-            with _process_pool(jobs) as pool:
-                yield from _submit_and_collect(pool, work, tasks, jobs, cancel=False)
+            with _process_pool(jobs) as (pool, gate):
+                begun = ((work, *task) for task in tasks)
+                yield from _submit_and_collect(pool, _begin_task, begun, jobs, gate=gate)
 
 
 @contextmanager
-def _process_pool(jobs: int) -> Iterator[Executor]:
-    """Pool of worker processes; those still running on exit are ended."""
+def _process_pool(jobs: int) -> Iterator[tuple[Executor, Connection]]:
+    """Pool of worker processes, and its gate (see `_submit_and_collect`); those still running on exit are ended."""
     context = get_context("spawn")
     worker_end, parent_end = context.Pipe(duplex=False)
+    gate_in, gate_out = context.Pipe(duplex=False)
     progress_in, progress_out = context.Pipe(duplex=False)
     Thread(target=forward_progress, args=(progress_in,), daemon=True).start()
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=(worker_end, progress_out))
+    pipes = (worker_end, gate_in, progress_out)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=pipes)
     try:
-        yield pool
+        yield pool, gate_out
         pool.shutdown()
     finally:
         parent_end.close()
         with block_interrupts():  # the exit of the interpreter fails at times while the thread of the pool is ending
             pool.shutdown(cancel_futures=True)
-        worker_end.close()
-        progress_out.close()
+        for pipe in (*pipes, gate_out):
+            pipe.close()
 
 
 def _submit_and_collect(
@@ -89,13 +92,13 @@ def _submit_and_collect(
     tasks: Iterable[tuple[object, ...]],
     jobs: int,
     *,
-    cancel: bool,
+    gate: Connection | None = None,
 ) -> Iterator[R]:
     """Yield the results of tasks in a pool.
 
     Args:
-        cancel: whether to cancel tasks that have not begun. A process pool does so on shutdown: a future cancelled from
-            outside stays in its list, and makes its thread fail when the workers are gone.
+        gate: of a process pool, closed so that no task is begun; without one, futures are cancelled. In a process pool
+            a cancelled future stays in the list, and makes the thread of the pool fail when the workers are gone.
     """
     running: set[Future[R]] = set()
     pending = iter(tasks)
@@ -121,10 +124,12 @@ def _submit_and_collect(
                     stop = _to_worker_error(error)
             if interrupt_pending():  # a signal to the process group may have ended workers too, which is no error
                 stop = KeyboardInterrupt()
-            if stop is not None and cancel:
+            if stop is not None and gate is not None:
+                gate.close()
+            elif stop is not None:
                 running = {future for future in running if not future.cancel()}
     finally:
-        if cancel:
+        if gate is None:
             for future in running:
                 future.cancel()
     if stop is not None:
@@ -152,13 +157,24 @@ def forward_progress(connection: Connection) -> None:
                 on_progress(progress)
 
 
-def init_worker(parent_pipe: Connection, progress_pipe: Connection) -> None:
+_gates: list[Connection] = []
+"""Of a worker process: the pipe that its parent closes so that no task is begun."""
+
+
+def _begin_task(work: Callable[..., R], *task: object) -> R:
+    if _gates[0].poll():
+        raise CancelledError
+    return work(*task)
+
+
+def init_worker(parent_pipe: Connection, gate: Connection, progress_pipe: Connection) -> None:
     """Initialise a worker: ignore Ctrl-C, exit with the parent, and report compile progress to it."""
 
     def send_progress(progress: CompileProgress) -> None:
         with suppress(OSError):
             progress_pipe.send(progress)  # short enough to be written atomically
 
+    _gates.append(gate)
     report_compiling_always(send_progress)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
