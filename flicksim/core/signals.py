@@ -128,12 +128,12 @@ def check_interrupt() -> None:
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Block Ctrl-C, also in processes started meanwhile; it is delivered here afterwards."""
+    """Block Ctrl-C and SIGHUP, also in processes started meanwhile; they are delivered here afterwards."""
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         with _handle_signals(signal.SIG_IGN, (signal.SIGINT,)):
             yield
         return
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:

@@ -74,7 +74,8 @@ def _process_pool(jobs: int) -> Iterator[tuple[Executor, Connection]]:
     progress_in, progress_out = context.Pipe(duplex=False)
     Thread(target=forward_progress, args=(progress_in,), daemon=True).start()
     pipes = (worker_end, gate_in, progress_out)
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=pipes)
+    with block_interrupts():  # starts the resource tracker of multiprocessing, which SIGHUP would end
+        pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=pipes)
     try:
         yield pool, gate_out
         pool.shutdown()
@@ -107,7 +108,7 @@ def _submit_and_collect(
         while True:
             if stop is None:
                 try:
-                    # worker processes inherit the signal mask, so that Ctrl-C goes to the parent alone
+                    # worker processes inherit the signal mask, so that Ctrl-C and SIGHUP go to the parent alone
                     with block_interrupts():
                         for task in islice(pending, 2 * jobs - len(running)):
                             running.add(pool.submit(work, *task))
@@ -168,7 +169,7 @@ def _begin_task(work: Callable[..., R], *task: object) -> R:
 
 
 def init_worker(parent_pipe: Connection, gate: Connection, progress_pipe: Connection) -> None:
-    """Initialise a worker: ignore Ctrl-C, exit with the parent, and report compile progress to it."""
+    """Initialise a worker: ignore Ctrl-C and SIGHUP, exit with the parent, and report compile progress to it."""
 
     def send_progress(progress: CompileProgress) -> None:
         with suppress(OSError):
@@ -178,7 +179,8 @@ def init_worker(parent_pipe: Connection, gate: Connection, progress_pipe: Connec
     report_compiling_always(send_progress)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGHUP})
     Thread(target=_exit_with_parent, args=(parent_pipe,), daemon=True).start()
 
 

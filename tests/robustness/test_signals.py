@@ -100,6 +100,24 @@ def test_series_ends_its_workers_and_programs(
     assert ("Stopped after 0 of 4 games" in said) == (ending != signal.SIGKILL)
 
 
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGHUP], ids=lambda one: one.name)
+def test_a_signal_to_all_processes_of_a_series_ends_it_in_one_line(
+    start_process: StartProcess, mark: str, tmp_path: Path, ending: int
+) -> None:
+    """As a terminal sends it that is closed, to the resource tracker of multiprocessing as well."""
+    seat, begun = silent_program(tmp_path, 2)
+    series = start_process(
+        "flicksim", "match", "dominoes", "--games", 4, "--jobs", 2, "--seat", "random", "--seat", seat
+    )
+    wait_until(begun)
+    for number, words in running_processes(mark).items():
+        if "multiprocessing" in words or number == series.pid:
+            os.kill(number, ending)
+    _, said = series.communicate(timeout=TIMEOUT)
+    assert surviving_processes(mark, TIMEOUT) == {}
+    assert said.splitlines()[1:] == ["Stopped after 0 of 4 games."]  # after the progress
+
+
 def test_programs_end_with_a_killed_worker(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
     seat, begun = silent_program(tmp_path, 2)
     series = start_process(
