@@ -249,7 +249,7 @@ def check_store(kind: str) -> None:
         InvalidOption: there is no such store.
         MissingExtra: a package it needs is not installed.
     """
-    if kind not in STORES:
+    if kind not in tuple(STORES):  # it may be of any type
         raise InvalidOption(f"no store {kind!r}; results are kept in {' or '.join(STORES)}")
     if kind == "parquet":
         _arrow()

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, NameNotFound
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_builtins, from_json, read_document, to_builtins
@@ -36,7 +37,7 @@ def load_position(game: Game, name_or_path: str) -> Position:
         InvalidOption: the game has no notation, or no such position. InvalidFile, InvalidInput: the file is invalid.
     """
     notation, path = position_notation(game), resolve_asset(Path(name_or_path))
-    if name_or_path in notation.builtin_names() or (not path.suffix and not path.exists()):
+    if name_or_path in notation.builtin_names() or (not path.suffix and not path_exists(path)):
         return notation.load_builtin(name_or_path)  # or lists them
     return notation.load(path)
 
@@ -85,7 +86,7 @@ def load_scene_by_name(name_or_path: str, base_folder: Path | None = None) -> Sc
     for _, notation in games_with_positions():
         if name_or_path in notation.builtin_names():
             return _scene_of(notation, notation.load_builtin(name_or_path))
-    if not path.suffix and not path.exists():
+    if not path.suffix and not path_exists(path):
         positions = ", ".join(name for _, notation in games_with_positions() for name in notation.builtin_names())
         raise NameNotFound(
             f"no scene file and no position {name_or_path!r}; positions are {positions}; "
@@ -122,7 +123,7 @@ def game_of_position(name_or_path: str) -> Game:
     if name_or_path in names:
         return names[name_or_path]
     path = resolve_asset(Path(name_or_path))
-    if not path.suffix and not path.exists():
+    if not path.suffix and not path_exists(path):
         raise NameNotFound(f"no position {name_or_path!r}; there are {', '.join(names)}, or give a file")
     fields: dict[str, object] = {}
     with suppress(FlicksimError):  # reading it as a position will raise the error
@@ -148,11 +149,11 @@ def load_shot(name_or_path: str, table: Scene | PyramidScene | None = None) -> S
         InvalidFile, InvalidInput: the file cannot be read, or holds no shot for that table.
     """
     path = resolve_asset(Path(name_or_path))
-    found = None if path.exists() else find_sample(name_or_path)
+    found = None if path_exists(path) else find_sample(name_or_path)
     if found is not None:
         _check_table(name_or_path, "launch" if isinstance(found[1], Launch) else "", table)
         return found[1]
-    if not path.suffix and not path.exists():
+    if not path.suffix and not path_exists(path):
         raise NameNotFound(
             f"no shot file and no sample {name_or_path!r}; samples are {', '.join(samples.all_sample_names())}"
         )

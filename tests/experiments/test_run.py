@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flicksim import __version__
+from flicksim import __version__, load_flick, load_scene
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, MissingExtra, WorkersLost
 from flicksim.experiments import Experiment, Run, read_results, run_experiment
 from flicksim.experiments.results_store import ResultsHash, SqliteStore, missing_spans, open_store
@@ -147,6 +147,12 @@ def test_a_run_takes_names_of_experiments_and_paths_as_text(tmp_path: Path) -> N
         (lambda: Run(EXPERIMENT_TOML, None), "the folder cannot be None; name it by a string or a Path"),
         (lambda: Run(EXPERIMENT_TOML, ""), "the folder cannot be ''; name it by a string or a Path"),
         (lambda: Run(EXPERIMENT_TOML, "out", module_folder=3), "the module folder cannot be 3; name it by"),
+        (lambda: Run("x" * 300, "out"), "cannot read 'xxxxx"),
+        (lambda: Run(EXPERIMENT_TOML, "x" * 300), "cannot read 'xxxxx"),
+        (lambda: Run(EXPERIMENT_TOML, "out", store=["sqlite"]), "no store ['sqlite']; results are kept in sqlite or"),
+        (lambda: Run(EXPERIMENT_TOML, "out", chunk="x"), "chunk cannot be 'x'; it is a whole number"),
+        (lambda: load_scene("x" * 300), "cannot read 'xxxxx"),
+        (lambda: load_flick("x" * 300), "cannot read 'xxxxx"),
         (lambda: Run(EXPERIMENT_TOML, "out", jobs="x"), "jobs cannot be 'x'; it is a whole number"),
         (lambda: Run(EXPERIMENT_TOML, "out", executor=100), "executor cannot be 100; it is one of concurrent.futures"),
     ],
