@@ -35,9 +35,9 @@ def main() -> int:
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
-    if isinstance(sys.stdout, TextIOWrapper):  # letters that its encoding lacks are escaped, as on stderr
-        sys.stdout.reconfigure(errors="backslashreplace")
     try:
+        if isinstance(sys.stdout, TextIOWrapper):  # letters that its encoding lacks are escaped, as on stderr
+            sys.stdout.reconfigure(errors="backslashreplace")  # which flushes it
         for kind in get_args(DirectoryKind):
             user_dir(kind)  # report an invalid folder before doing anything
         code = app(standalone_mode=False)
@@ -51,8 +51,8 @@ def main() -> int:
         return _exit_with_error(str(error), 2)
     except KeyboardInterrupt:
         return _exit_with_error("stopped", 1)
-    except SystemExit as end:
-        if not isinstance(end.__context__, BrokenPipeError):  # at which typer and rich exit with 1
+    except (BrokenPipeError, SystemExit) as end:  # typer and rich make the one the other
+        if not isinstance(end, BrokenPipeError) and not isinstance(end.__context__, BrokenPipeError):
             raise
         _discard_stdout()
         return 0

@@ -348,7 +348,7 @@ def test_ctrl_c_in_a_game_names_resume(tmp_path: Path) -> None:
 
 def in_shell(line: str) -> subprocess.CompletedProcess[str]:
     """Run a line of the shell, in which FLICKSIM is this one."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""}  # else no output waits for an end
     words = ["bash", "-c", line.replace("FLICKSIM", f"{sys.executable} -m flicksim")]
     return subprocess.run(words, capture_output=True, text=True, env=environment, timeout=TIMEOUT, check=False)
 
@@ -384,7 +384,7 @@ def test_unwritable_output_is_an_error(words: tuple[str, ...], tmp_path: Path) -
         done = subprocess.run(
             [sys.executable, "-m", "flicksim", *words],
             stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=TIMEOUT, check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""}, timeout=TIMEOUT, check=False,
         )  # fmt: skip
     assert done.returncode == 2
     assert "no space left" in done.stderr
