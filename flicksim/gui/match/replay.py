@@ -66,7 +66,7 @@ class ReplayScreen(AnalysedTurns):
             "Ruling", self.toggle_ruling, key="R", help_text="What the referee said of the turn, and back."
         )
         self._back = Button("Close", app.pop, key="Esc")
-        self.form = Form([self.list, *self.toolbar.widgets, *self._footer_buttons()])
+        self.form = Form([self.list, *self.toolbar.widgets, *self._footer_buttons()], arrows=False)
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._bottom = 0
         if self.turns:
@@ -167,6 +167,8 @@ class ReplayScreen(AnalysedTurns):
             self.playback.step(direction)
         elif (act := self._actions().get(action)) is not None:
             act()
+        elif event.key in (pygame.K_HOME, pygame.K_END) and isinstance(self.form.focused, Button):
+            self.list.handle_key(event)
         else:
             return False
         return True

@@ -100,6 +100,9 @@ def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:
     drive.key(pygame.K_HOME)
     drive.click((screen.list.rect.x + 40, screen.list.rect.y + screen.list.rect.h // screen.list.visible_rows * 2 + 5))
     assert screen.turn is screen.turns[2]
+    drive.click(screen.toolbar.widgets[0].rect.center)  # a button has the focus now
+    drive.key(pygame.K_END)
+    assert screen.turn is screen.turns[-1]
 
 
 def test_a_replay_may_be_empty(app: App, drive: Driver) -> None:
