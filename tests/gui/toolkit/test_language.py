@@ -345,7 +345,7 @@ def test_keys_and_option_values_are_german() -> None:
         ("30% below", "30 % unten"),
         ("Follow", "Folgen"),
         ("10.5 right", "10,5 rechts"),
-        ("112 mm left", "112 mm links"),
+        ("← 111.5 mm", "← 111,5 mm"),
         ("human: medium loaded", "Mensch: mittel geladen"),
         ("bot, own hand", "Bot, eigene Hand"),
         ("Ann to play", "Ann ist dran"),

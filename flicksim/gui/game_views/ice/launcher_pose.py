@@ -157,7 +157,8 @@ def speed_of(strength: float) -> float:
 
 
 def _side_text(value: float) -> str:
-    return "middle" if abs(value) < 0.5 else f"{abs(value):.0f} mm {'left' if value < 0.0 else 'right'}"
+    size = f"{abs(value):.1f}".removesuffix(".0")
+    return "middle" if size == "0" else f"{'←' if value < 0.0 else '→'} {size} mm"
 
 
 def _set_aim_offset(pose: LauncherPose, value: float) -> None:

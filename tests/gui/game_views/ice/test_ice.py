@@ -625,8 +625,8 @@ def ready() -> None:
 def test_the_place_of_the_launcher_is_told_in_millimetres() -> None:
     held = next(slider for slider in SLIDERS if slider.name == "held")
     pose = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2, ()))
-    texts = [held.format(pose, value) for value in (mm(-111.8), 0.0, mm(15.0))]
-    assert texts == ["112 mm left", "middle", "15 mm right"]
+    texts = [held.format(pose, value) for value in (mm(-111.5), 0.0, mm(15.0))]
+    assert texts == ["← 111.5 mm", "middle", "→ 15 mm"]
 
 
 def test_a_change_of_size_keeps_the_carry() -> None:
