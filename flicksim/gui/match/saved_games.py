@@ -133,14 +133,6 @@ class GameSummary(Value, frozen=True, kw_only=True):
         """Last scene."""
         return self.scene or self.pyramids
 
-    @property
-    def short_text(self) -> str:
-        """Result as a line of a list."""
-        return self.result.removesuffix(".").lower() if self.result == _UNFINISHED_TEXT else self.result
-
-
-_UNFINISHED_TEXT = "Not over yet."
-
 
 def summarize(match: Match) -> GameSummary:
     """Summarize a match."""
@@ -149,7 +141,7 @@ def summarize(match: Match) -> GameSummary:
     names = [name or match_text.seat_text(match, seat) for seat, name in enumerate(people)]
     points = map(match_text.format_points, match.scores)
     return GameSummary(
-        result=match_text.result_text(match) if match.is_over else _UNFINISHED_TEXT,
+        result=match_text.result_text(match) if match.is_over else "Not over yet.",
         scores=tuple(zip(names, points, strict=True)) if match.is_over or any(match.scores) else (),
         scene=scene if isinstance(scene, Scene) else None,
         pyramids=scene if isinstance(scene, PyramidScene) else None,

@@ -130,7 +130,8 @@ def _record_item(path: Path) -> OpenableItem:
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"
         card = saved_games.current_summary(record)
-        title = " · ".join(filter(None, (saved_games.record_text(record), card.short_text if card is not None else "")))
+        result = "not over yet" if not over else "" if card is None else card.result
+        title = " · ".join(filter(None, (saved_games.record_text(record), result)))
         game = saved_games.game_of(record)
         return OpenableItem(f"{title}  ·  {_modified(path)}", text, game, path=path, summary=card, is_over=over)
     except OSError as wrong:
