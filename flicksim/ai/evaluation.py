@@ -8,7 +8,7 @@ Yee, Lisý and Bowling, 2016). The search ends when one candidate is best beyond
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil, dist, hypot, inf, isnan, sqrt
+from math import dist, hypot, inf, isnan, sqrt
 
 import msgspec
 import numpy as np
@@ -70,7 +70,7 @@ class TooFewShots(InvalidOption):
     """Error: the budget of shots is too small for an estimate.
 
     Args:
-        shots: given budget. required: budget that is enough, though the search spend all of its share.
+        shots: given budget. required: smallest budget that is enough.
     """
 
     def __init__(self, shots: int, required: int) -> None:
@@ -685,16 +685,13 @@ def evaluate(
         others = [action for action in extra if action not in first]
         if validation_seed is None:
             validation_seed = int(rng.integers(2**62))
-        unspent = shots - search.shots
+        budget = _FINAL_BUDGET_FRACTION * (shots - search.shots)
         search.measure_cost(first, others, validation_seed)
         reserved += len(first) + len(simpler)
         count, most = len(others) + reserved, len(extra) + reserved
-        left = min(_FINAL_BUDGET_FRACTION * unspent, shots - search.shots) / search.shots_per_try
+        left = min(budget, shots - search.shots) / search.shots_per_try
         if int(left / most) < MIN_TRIES:  # the worst case: extra actions are not among the finalists
-            most += (top - len(first)) * (2 if simpler else 1)  # more shots find more finalists
-            final = MIN_TRIES * search.shots_per_try * most
-            final = max(final / _FINAL_BUDGET_FRACTION, final + unspent - (shots - search.shots))
-            raise TooFewShots(shots, ceil(final / validation_fraction))
+            raise TooFewShots(shots, int(10.0 * MIN_TRIES * search.shots_per_try * max(2, most)))
         return search.evaluate_finalists(first, simpler, min(int(left / count), max_tries), extra, validation_seed)
     except KeyboardInterrupt:
         raise EvaluationInterrupted(search.partial_result(top)) from None

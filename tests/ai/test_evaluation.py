@@ -218,7 +218,6 @@ def test_too_few_shots_names_a_sufficient_budget() -> None:
     with pytest.raises(InvalidOption, match=r"^20 shots are too few for an estimate here; give (\d+) or more$") as told:
         ai.evaluate(ring, HAND, None, 0, 1, 20)
     enough = int(str(told.value).split()[-3])
-    assert enough == 674  # three finalists of 16 tries of 4 shots each, in 95 % of 30 % of all shots
     assert ai.evaluate(ring, HAND, None, 0, 1, enough).value.tries >= 16
 
 

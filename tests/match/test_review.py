@@ -545,17 +545,6 @@ def test_as_many_turns_are_reviewed_as_predicted(shots: int, untold: int) -> Non
     assert all(cost <= shots for _, cost in gone)
 
 
-def test_the_shots_proposed_for_a_review_are_enough_and_not_many_times_that() -> None:
-    match = new_match("dominoes", "bot:club", "bot:club", seed=1, rounds=1)
-    game, turns = match.game, list(match.run())[:8]
-    _, _, enough = shots_needed(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], 1)
-    skipped = [
-        sum(isinstance(one, SkippedTurn) and one.shots_needed > 0 for one, _ in reviewed(game, turns, shots))
-        for shots in (enough, enough // 5)
-    ]
-    assert skipped[0] == 0 < skipped[1]
-
-
 @pytest.mark.usefixtures("slow")
 def test_small_budget_is_refused_with_a_sufficient_one(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = refused(record, "--shots", 40)
