@@ -43,7 +43,7 @@ def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool 
     _refuse_stdout(path)
     if path is None or path.suffix.lower() == suffix:
         return
-    if (is_folder := path.is_dir()) or is_only or path.suffix.lower() in _SUFFIXES:
+    if (is_folder := path_exists(path) and path.is_dir()) or is_only or path.suffix.lower() in _SUFFIXES:
         plain = path / "new" if is_folder else path.with_suffix("")
         names = (plain.with_name(f"{plain.name}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
         free = next(name for name in names if not path_exists(name))

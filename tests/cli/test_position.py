@@ -116,6 +116,7 @@ def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
         (("position", "shut_out", "--png", "x.jpg"), "'x.jpg' is no name for a picture; call it 'x.png'"),
         (("position", "shut_out", "--png", "no/x.png"), "the folder of 'no/x.png' does not exist; make 'no' first"),
         (("position", "shut_out", "--png", "."), "'.' is a folder; name a file for a picture"),
+        (("position", "shut_out", "--png", "x" * 300), "cannot read 'xxx"),
         (("position", "shut_out", "--png", ROOT / "README.md" / "x.png"), "README.md/x.png' is a file: "),
         (("position", "--png", "x.png"), "--png 'x.png' draws a position; name it, or a file with it"),
         (("simulate", "shut_out", ROOT / "assets" / "flicks" / "squidge.json"), "has no pieces to flick"),
