@@ -125,8 +125,9 @@ def _submit_and_collect(
                     stop = _to_worker_error(error)
             if interrupt_pending():  # a signal to the process group may have ended workers too, which is no error
                 stop = KeyboardInterrupt()
-            if stop is not None and gate is not None:
-                gate.close()
+            if gate is not None:
+                if isinstance(stop, KeyboardInterrupt):
+                    gate.close()
             elif stop is not None:
                 running = {future for future in running if not future.cancel()}
     finally:
