@@ -127,7 +127,7 @@ def play_one(
         if resume and path is not None and path.exists():
             with _advise_to_move():
                 replay, _ = open_replay(read_record(path))
-                match, recorder = replay.match, resume_record(replay, "resumed", may_be_finished=True)
+            match, recorder = replay.match, resume_record(replay, "resumed", may_be_finished=True)
         choose = None if parent_process() is not None else warm_up_match(match, None)  # workers compile where they are
         if recorder is None:
             play_match(match, seats, path, choose=choose, durable=False)
