@@ -52,7 +52,7 @@ def main() -> int:
     except KeyboardInterrupt:
         return _exit_with_error("stopped", 1)
     except (BrokenPipeError, SystemExit) as end:  # typer and rich make the one the other
-        if not isinstance(end, BrokenPipeError) and not isinstance(end.__context__, BrokenPipeError):
+        if BrokenPipeError not in (type(end), type(end.__context__)):
             raise
         _discard_stdout()
         return 0

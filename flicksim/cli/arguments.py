@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from flicksim.core.atomic_files import path_exists
+from flicksim.core.atomic_files import is_folder, path_exists
 from flicksim.core.errors import InvalidFile
 
 STDOUT = "-"
@@ -43,11 +43,11 @@ def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool 
     _refuse_stdout(path)
     if path is None or path.suffix.lower() == suffix:
         return
-    if (is_folder := path_exists(path) and path.is_dir()) or is_only or path.suffix.lower() in _SUFFIXES:
-        plain = path / "new" if is_folder else path.with_suffix("")
+    if (names_folder := is_folder(path)) or is_only or path.suffix.lower() in _SUFFIXES:
+        plain = path / "new" if names_folder else path.with_suffix("")
         names = (plain.with_name(f"{plain.name}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
         free = next(name for name in names if not path_exists(name))
-        wrong = f"a folder; name a file for {content}, as" if is_folder else f"no name for {content}; call it"
+        wrong = f"a folder; name a file for {content}, as" if names_folder else f"no name for {content}; call it"
         raise InvalidFile(f"{str(path)!r} is {wrong} {str(free)!r}")
 
 

@@ -68,6 +68,11 @@ def path_exists(path: Path) -> bool:
         raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
 
 
+def is_folder(path: Path) -> bool:
+    """True if a folder has that path; raises as `path_exists` does."""
+    return path_exists(path) and path.is_dir()
+
+
 def _check_replaceable(path: Path) -> None:
     """Raise InvalidFile where a path is, or leads to, a device, a pipe or a folder."""
     if path.exists() and not path.is_file():

@@ -128,7 +128,10 @@ def check_interrupt() -> None:
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Block Ctrl-C and SIGHUP, also in processes started meanwhile; they are delivered here afterwards."""
+    """Block Ctrl-C and SIGHUP, also in processes started meanwhile; they are delivered here afterwards.
+
+    From another thread than the main one nothing is blocked; without signal masks Ctrl-C is ignored.
+    """
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         with _handle_signals(signal.SIG_IGN, (signal.SIGINT,)):
             yield

@@ -9,7 +9,7 @@ import msgspec
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core import serialization
-from flicksim.core.atomic_files import path_exists
+from flicksim.core.atomic_files import is_folder
 from flicksim.core.errors import InvalidExperiment, InvalidFile, InvalidInput, InvalidOption, NameNotFound
 from flicksim.core.limits import MAX_NUMBER, Text, Title, truncate_middle
 from flicksim.core.paths import assets_dir
@@ -222,7 +222,7 @@ def read_experiment(path: Path | str, *, on_old_words: Callable[[Path], None] = 
         InvalidInput: it is no valid experiment; quotes the value.
     """
     path = Path(path)
-    if path_exists(path) and path.is_dir() and str(path) not in experiment_names():
+    if is_folder(path) and str(path) not in experiment_names():
         raise InvalidFile(
             f"{str(path)!r} is a folder; name a .toml file, or a shipped experiment: {', '.join(experiment_names())}"
         )

@@ -16,7 +16,7 @@ from typing import Annotated
 import msgspec
 
 from flicksim.core import serialization
-from flicksim.core.atomic_files import os_error_message, path_exists, write_atomic
+from flicksim.core.atomic_files import is_folder, os_error_message, write_atomic
 from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.file_lock import FileLock
@@ -246,7 +246,7 @@ class Run:
         _check_workers(jobs, executor)
         if chunk is not None:
             check_int(chunk, "chunk", 1, MAX_SHOTS)
-        self._lock = FileLock(folder) if path_exists(folder) and folder.is_dir() else None
+        self._lock = FileLock(folder) if is_folder(folder) else None
         with ExitStack() as on_error:
             on_error.callback(self.release)
             previous = _stored_manifest(folder)

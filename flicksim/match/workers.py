@@ -39,8 +39,8 @@ def map_unordered(
 ) -> Iterator[R]:
     """Yield the results of `work(*task)` as they finish, in no fixed order when there are several workers.
 
-    After a failed task no further ones are started; the results of running ones are still yielded. After Ctrl-C these
-    have `core.signals.GRACE_PERIOD`, after a second one no time.
+    After a failed task none is handed out any more, and the results of those running are still yielded. After Ctrl-C
+    none is begun, and those running have `core.signals.GRACE_PERIOD`, after a second one no time.
 
     Args:
         work, tasks: picklable, unless `jobs` is 1.

@@ -348,7 +348,7 @@ def test_ctrl_c_in_a_game_names_resume(tmp_path: Path) -> None:
 
 def in_shell(line: str) -> subprocess.CompletedProcess[str]:
     """Run a line of the shell, in which FLICKSIM is this one."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""}  # else no output waits for an end
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""}  # buffered, as for users
     words = ["bash", "-c", line.replace("FLICKSIM", f"{sys.executable} -m flicksim")]
     return subprocess.run(words, capture_output=True, text=True, env=environment, timeout=TIMEOUT, check=False)
 
