@@ -289,6 +289,17 @@ def test_a_damaged_record_is_named_with_what_to_do(tmp_path: Path, old: bytes, n
     assert second.read_bytes() == record
 
 
+def test_a_record_that_cannot_be_written_is_not_to_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def resume_record(*_: Any, **__: Any) -> Any:
+        raise InvalidFile("cannot write 'game-00001.jsonl': no space left on device")
+
+    fixed = ("dominoes", {"rounds": 1}, [parse_seat("random")] * 2, 1, 9)
+    list(play_series(*fixed, folder=tmp_path))
+    monkeypatch.setattr("flicksim.match.series.resume_record", resume_record)
+    with pytest.raises(InvalidFile, match=r"no space left on device$"):
+        list(play_series(*fixed, folder=tmp_path, resume=True))
+
+
 def shell(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     monkeypatch.setattr(sys, "argv", ["flicksim", *map(str, words)])
     return main()
