@@ -275,6 +275,7 @@ class Run:
                 if previous.columns != columns:
                     raise InvalidFile(f"{str(folder)!r} has other columns than this experiment: it has been altered")
                 deque(_stored_rows(previous, folder), maxlen=0)  # verifies them
+            made = [path for path in (folder, *folder.parents) if not path.exists()]
             try:
                 folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -283,7 +284,7 @@ class Run:
                 self._lock = FileLock(folder)
                 if _stored_manifest(folder) is not None:
                     raise InvalidFile(f"another process just began to write to {str(folder)!r}; choose another folder")
-                on_error.callback(self._remove_empty_folder)
+                on_error.callback(self._remove_empty_folders, made)
             self.chunk = chunk or _chunk_size(sampler.probe())  # which may compile, so last of all
             executor_name = "here" if executor is None else type(executor).__name__
             self.manifest = Manifest(
@@ -308,10 +309,11 @@ class Run:
         if self._lock is not None:
             self._lock.release()
 
-    def _remove_empty_folder(self) -> None:
+    def _remove_empty_folders(self, innermost_first: list[Path]) -> None:
         self.release()
         with suppress(OSError):
-            self.folder.rmdir()
+            for folder in innermost_first:
+                folder.rmdir()
 
     @staticmethod
     def _check_folder(previous: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:

@@ -176,9 +176,14 @@ def test_arguments_are_checked_before_anything_is_compiled(tmp_path: Path, monke
     (tmp_path / "file").touch()
     with pytest.raises(InvalidFile, match="cannot make"):
         Run(EXPERIMENT_TOML, tmp_path / "file" / "out")
-    with pytest.raises(RuntimeError, match="compiles"):
-        Run(EXPERIMENT_TOML, tmp_path / "out")
+    for out in ("out", "a/b/out"):
+        with pytest.raises(RuntimeError, match="compiles"):
+            Run(EXPERIMENT_TOML, tmp_path / out)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(RuntimeError, match="compiles"):
+        Run(EXPERIMENT_TOML, tmp_path / "mine")
+    assert (tmp_path / "mine").exists()
 
 
 def test_a_folder_with_other_contents_is_refused(tmp_path: Path) -> None:
