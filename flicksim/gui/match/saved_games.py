@@ -6,9 +6,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pygame
-
-from flicksim.ai import stop_if_cancelled
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile, InvalidInput
 from flicksim.core.file_lock import FileLock
@@ -16,9 +13,8 @@ from flicksim.core.limits import Name, Text
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.games import load, names
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import Canvas, ensure_folder, palette, user_folder
+from flicksim.gui.toolkit import ensure_folder, user_folder
 from flicksim.match import (
-    BackgroundTask,
     Forfeit,
     Header,
     Match,
@@ -179,29 +175,6 @@ class ResumedGame:
     recorder: GameSaver | None
     people: Mapping[int, str] = field(default_factory=dict)
     """Saved player names by seat."""
-
-
-class GameLoading(BackgroundTask[ResumedGame]):
-    """Game being replayed on a background thread, up to where it was left.
-
-    Args:
-        replay: replays it; given a function to be called after each turn with the number of turns replayed, and of all.
-    """
-
-    def __init__(self, replay: Callable[[OnTurn], ResumedGame]) -> None:
-        self._turns = (0, 0)
-        super().__init__(lambda: replay(self._on_turn))
-
-    def _on_turn(self, replayed: int, count: int) -> None:
-        stop_if_cancelled()
-        self._turns = replayed, count
-
-    def draw(self, canvas: Canvas, rect: pygame.Rect) -> None:
-        """Draw how far it is: a line of text, with a bar under it."""
-        replayed, count = self._turns
-        text = f"Turn {replayed} of {count} is played again ..." if count else "The game is played again ..."
-        y = canvas.paragraph(text, rect, 14, palette.ACCENT)
-        canvas.progress_bar(pygame.Rect(rect.x, y, rect.w, canvas.px(4)), replayed / max(1, count))
 
 
 def _lock(path: Path) -> FileLock:

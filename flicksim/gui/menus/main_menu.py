@@ -16,6 +16,7 @@ from flicksim.gui.match import saved_games
 from flicksim.gui.match.overlays import ConfirmScreen
 from flicksim.gui.match.start_match import has_beginner_bot, quick_grade, quick_seats, resume_match, start_match
 from flicksim.gui.menus.challenges import ChallengesScreen
+from flicksim.gui.menus.game_loading import GameLoading
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
@@ -119,7 +120,7 @@ class MainMenuScreen(Screen):
         for warming in self._warmups:
             warming.compile()
         self._last_record = saved_games.last_unfinished()
-        self._loading: saved_games.GameLoading | None = None
+        self._loading: GameLoading | None = None
         self._continue = Button("Continue", self.continue_game, key="C")
         self._continue.enabled = self._last_record is not None
         self._profile_button = Button(_record_title(app.player.name), lambda: app.push(StatisticsScreen(app)), key="Y")
@@ -174,7 +175,7 @@ class MainMenuScreen(Screen):
         """Continue the last game."""
         path = self._last_record
         if path is not None and self._loading is None:
-            self._loading = saved_games.GameLoading(lambda on_turn: saved_games.resume(path, on_turn=on_turn))
+            self._loading = GameLoading(lambda on_turn: saved_games.resume(path, on_turn=on_turn))
 
     def close(self) -> None:
         """Stop loading a game when the screen is left."""

@@ -15,6 +15,7 @@ from flicksim.gui.app import App, GameViews, Screen
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, quick_grade, resume_match, start_match
+from flicksim.gui.menus.game_loading import GameLoading
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, list_lines, shared_item
 from flicksim.gui.toolkit import (
     Button,
@@ -61,7 +62,7 @@ class OpenScreen(Screen):
         actions = (self.primary_button, self.secondary_button, self._set_up, self._share)
         self.form = Form([self.list, *actions, self.path, self._fetch, self._paste, self._back])
         self.picture = pygame.Rect(0, 0, 10, 10)
-        self._job: saved_games.GameLoading | None = None
+        self._job: GameLoading | None = None
         self._is_replay = False
         self._loading: OpenableItem | None = None
         """Entry that is being loaded, whatever is selected meanwhile."""
@@ -209,9 +210,7 @@ class OpenScreen(Screen):
         if self._job is None:
             self._is_replay, self._loading = is_replay, item
             self._clear_preview()  # which would replay it a second time meanwhile
-            self._job = saved_games.GameLoading(
-                lambda on_turn: item.replay(is_recording=not is_replay, on_turn=on_turn)
-            )
+            self._job = GameLoading(lambda on_turn: item.replay(is_recording=not is_replay, on_turn=on_turn))
 
     def _cancel_loading(self) -> None:
         if self._job is not None:
