@@ -11,7 +11,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult
 from flicksim.gui.match import value_overlay
-from flicksim.gui.match.position_analysis import NOISE_GRADE, waiting_text
+from flicksim.gui.match.position_analysis import NOISE_GRADE, trial_noun, waiting_text
 from flicksim.gui.table_view import interpolate, match_text, scene_of
 from flicksim.gui.toolkit import Canvas, WorkerProcess, palette
 from flicksim.referee import Game
@@ -72,10 +72,10 @@ class GameAnalysis:
     def status_text(self) -> str:
         """Progress or error as text; empty once it is done."""
         if not self.is_done:
-            if self._worker.is_starting:
+            if self._worker.is_starting or not (self._worker.results or self._worker.shots_done):
                 return waiting_text(self._wait_text())
             turns = f"{len(self._worker.results)} of {len(self.turns)} turns"
-            return f"{turns}{self._time_left_text or ' are analysed'}"
+            return turns + (self._time_left_text or f", {self._worker.shots_done:,} {trial_noun(self.game)}")
         if not self._worker.error:
             return ""
         return f"The analysis ended after {len(self._worker.results)} of {len(self.turns)} turns: {self._worker.error}"

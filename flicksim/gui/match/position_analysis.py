@@ -49,6 +49,11 @@ def waiting_text(compiler_status: str) -> str:
     )
 
 
+def trial_noun(game: Game) -> str:
+    """Name of what the analysis of a game simulates, in the plural."""
+    return "shots" if game.uses_physics else "deals"
+
+
 def _action_text(action: Action, state: State) -> str:
     """Text of an action; a piece to come is named without its number where fewer lie there than that counts."""
     text, scene = match_text.format_action(action), scene_of(state)
@@ -234,13 +239,8 @@ class PositionAnalysis:
         if self.is_map_visible and self._value_maps and self._value_map is None:
             return "The map is being drawn ..."
         if self.analysis.is_preliminary:
-            return f"That is a first estimate; more {self._trial_noun} follow ..."
-        return f"Evaluating it with more {self._trial_noun} ..." if self.is_busy else ""
-
-    @property
-    def _trial_noun(self) -> str:
-        """Name of what is simulated, in the plural."""
-        return "shots" if self.game.uses_physics else "deals"
+            return f"That is a first estimate; more {trial_noun(self.game)} follow ..."
+        return f"Evaluating it with more {trial_noun(self.game)} ..." if self.is_busy else ""
 
     def win_chances(self) -> tuple[value_overlay.WinChance, ...]:
         """Win chances of the sides for the bar: the last known; empty before."""
@@ -380,7 +380,7 @@ class PositionAnalysis:
         shots, total = self.shot_progress
         bar = pygame.Rect(rect.x, y + canvas.px(2), rect.w, canvas.px(5))
         canvas.progress_bar(bar, shots / max(1, total))
-        text = f"{shots:,} of {total:,} {self._trial_noun}"
+        text = f"{shots:,} of {total:,} {trial_noun(self.game)}"
         return canvas.text(text, (bar.x, bar.bottom + canvas.px(1)), 12, palette.MUTED_TEXT, max_width=rect.w).bottom
 
 

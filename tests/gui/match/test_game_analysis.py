@@ -147,7 +147,9 @@ def test_the_time_left_is_estimated_from_the_turns_done(
     monkeypatch.setattr(game_analysis, "monotonic", lambda: now)
     drive.key(pygame.K_a)
     assert screen.game_analysis is not None
-    assert screen.game_analysis.status_text == "0 of 12 turns are analysed"
+    assert screen.game_analysis.status_text == "The analyst is starting ..."
+    workers[-1].shots_done = 1200
+    assert screen.game_analysis.status_text == "0 of 12 turns, 1,200 shots", "the first turn is worked on"
     for passed, count, text in ((40.0, 3, "about 2 min left"), (42.0, 9, "about 15 s left")):
         now = 100.0 + passed
         workers[-1].results = [
