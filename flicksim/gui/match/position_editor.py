@@ -255,8 +255,7 @@ class PositionEditorScreen(StudyBoardScreen):
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
         """Draw the present frame of a playback."""
         if isinstance(clock, Playback):
-            time = min(clock.time, clock.trajectory.duration)
-            self.view.painter.draw_trajectory(canvas, camera, clock.trajectory, time)
+            self.view.painter.draw_trajectory(canvas, camera, clock.trajectory, clock.time)
 
     # -- time -----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from math import copysign, hypot, isnan
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.table_view.playback import FALL_TIME
+from flicksim.gui.table_view.playback import fall_time
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera, draw_paths, procedural_textures, table_tops
 from flicksim.scene import Collision, Landed, LeftSurface, Piece, Scene, Surface, Trajectory
@@ -173,14 +173,14 @@ class TablePainter:
             elapsed = t - event.t
             if isinstance(event, Collision | Landed) and 0.0 <= elapsed < _IMPACT_FLASH_TIME:
                 self._draw_impact(canvas, camera.to_screen(event.point), event, elapsed / _IMPACT_FLASH_TIME)
-            elif isinstance(event, LeftSurface) and 0.0 <= elapsed < FALL_TIME:
+            elif isinstance(event, LeftSurface) and 0.0 <= elapsed < (duration := fall_time(event)):
                 distance = 0.5 * elapsed
                 falling = (
                     event.point[0] + event.velocity[0] * distance,
                     event.point[1] + event.velocity[1] * distance,
                     elapsed * 4.0,
                 )
-                piece, size = trajectory.before.piece(event.piece), 1 - 0.6 * elapsed / FALL_TIME
+                piece, size = trajectory.before.piece(event.piece), 1 - 0.6 * elapsed / duration
                 self.draw_piece(canvas, camera, piece, falling, is_faded=True, size=size)
 
     def _draw_moving(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:

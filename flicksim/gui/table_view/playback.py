@@ -1,6 +1,8 @@
 """Playback clock of a trajectory: real time, slow motion, pause, step and scrub."""
 
-from flicksim.scene import LeftSurface, Trajectory
+from math import hypot
+
+from flicksim.scene import CameToRest, LeftSurface, Trajectory
 
 RATES = (1.0, 0.25, 0.1)
 """Playback speeds, real time first [1]."""
@@ -8,8 +10,8 @@ FRAME_STEP = 1.0 / 60.0
 """Duration of a single step at real time [s]."""
 CLOSE_CALL_RATE = 0.25
 """Playback speed of a close call [1]."""
-FALL_TIME = 0.4
-"""Duration of the fall of a piece over the edge [s]."""
+_FALL_TIME, _FALL_DISTANCE = 0.4, 0.12
+"""Longest fall of a piece over the edge [s], and the distance at which a fast one is out of view [m]."""
 
 
 class PlaybackClock:
@@ -79,8 +81,9 @@ class Playback(PlaybackClock):
     """
 
     def __init__(self, trajectory: Trajectory, rate: int = 0, close_call: tuple[float, float] | None = None) -> None:
-        falls = any(isinstance(event, LeftSurface) for event in trajectory.events)
-        super().__init__(trajectory.duration + (FALL_TIME if falls else 0.0), rate, trajectory.duration)
+        end = motion_end(trajectory)
+        falls = [event.t + fall_time(event) for event in trajectory.events if isinstance(event, LeftSurface)]
+        super().__init__(max([end, *falls]), rate, end)
         self.trajectory, self.close_call = trajectory, close_call
 
     @property
@@ -101,6 +104,18 @@ class Playback(PlaybackClock):
             if self.time < end and dt > 0.0:
                 elapsed = min(dt, (end - self.time) / speed)
                 self.time, dt = min(self.time + elapsed * speed, end), dt - elapsed
+
+
+def fall_time(event: LeftSurface) -> float:
+    """Duration of the fall of a piece over the edge [s]."""
+    speed = hypot(*event.velocity)
+    return min(_FALL_TIME, _FALL_DISTANCE / speed) if speed else _FALL_TIME
+
+
+def motion_end(trajectory: Trajectory) -> float:
+    """Time after which nothing moves on the surface [s]; a wink that has left it may fly on until the duration."""
+    stops = [event.t for event in trajectory.events if isinstance(event, CameToRest | LeftSurface)]
+    return max(stops, default=trajectory.duration) if trajectory.settled else trajectory.duration
 
 
 def rate_text(rate: int) -> str:

@@ -137,6 +137,18 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
         assert screen.edited.state is state
 
 
+def test_a_fall_over_the_edge_is_drawn_to_its_end(editors: Editors, app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = editors.open("penny-white")
+    (result,) = simulate_intended("penny-white", screen.edited.state, Flick(piece="red-1", speed=3.0, azimuth=1.0))
+    clock, drawn = screen.make_playback(result), list[float]()
+    assert clock is not None
+    clock.skip()
+    assert clock.duration > clock.motion_duration, "the coin falls"
+    monkeypatch.setattr(screen.view.painter, "draw_trajectory", lambda *args: drawn.append(args[-1]))
+    screen.draw_playback(Canvas(app.surface, 1.0), screen.view.camera, clock)
+    assert drawn == [clock.duration]
+
+
 @pytest.mark.parametrize("game", ["penny-white", "tiddlywinks", "ice"])
 def test_the_close_up_of_a_piece_comes_and_goes(editors: Editors, drive: Driver, game: str) -> None:
     screen = editors.open(game)
