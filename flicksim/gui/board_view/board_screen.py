@@ -341,8 +341,8 @@ class BoardScreen(BoardScreenBase):
         """Draw the last ruling and the turns before it."""
         rect, controller, match = self._draw_pane(canvas, self._history_rect), self.controller, self.match
         y = side_panel.draw_shot_feedback(canvas, rect, self.shot_feedback)
-        height = (rect.bottom - y) * (3 if controller.phase in ("hold", "over") else 2) // 3
-        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, height), match, controller.last_turn)
+        area = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
+        y = side_panel.draw_ruling(canvas, area, match, controller.last_turn)
         turns = match.turns[:-1] if controller.phase == "show" else match.turns
         side_panel.draw_recent_turns(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)
 

@@ -1,6 +1,6 @@
 """Side panel: players, scores, legal actions, ruling and log."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import pygame
 
@@ -139,22 +139,27 @@ def draw_sentences(canvas: Canvas, rect: pygame.Rect, sentences: Sequence[tuple[
 
 def draw_recent_turns(canvas: Canvas, rect: pygame.Rect, match: Match, turns: list[Turn]) -> None:
     """Draw the last turns that fit, newest first."""
-    if rect.h < canvas.px(40) or not turns:
+    if turns:
+        texts = ((turn.seat, match_text.turn_text(match.game, turn), palette.MUTED_TEXT) for turn in reversed(turns))
+        draw_log(canvas, rect, match, "Turns", texts)
+
+
+def draw_log(
+    canvas: Canvas, rect: pygame.Rect, match: Match, caption: str, texts: Iterable[tuple[int, str, palette.Colour]]
+) -> None:
+    """Draw texts under a caption, each with its colour and after the mark of its seat: those that fit, the first cut if
+    it must be."""
+    if rect.h < canvas.px(40):
         return
-    y = draw_caption(canvas, rect, "Turns")
+    top = y = draw_caption(canvas, rect, caption)
     x, step = rect.x + canvas.px(16), canvas.line_height(13)
-    for turn in reversed(turns):
-        lines_left = (rect.bottom - y - canvas.px(2)) // step
-        if lines_left < 1:
+    for seat, text, colour in texts:
+        available = pygame.Rect(x, y, rect.right - x, rect.bottom - y - canvas.px(2))
+        if len(canvas.wrap(text, available.w, 13)) * step > available.h and y > top:
             break
-        key = palette.seat_key(turn.seat, match.game.seat_names)
+        key = palette.seat_key(seat, match.game.seat_names)
         piece_sprites.draw_seat_coin(canvas.surface, (rect.x + canvas.px(6), y + step // 2), canvas.px(5), key)
-        text = match_text.turn_text(match.game, turn)
-        lines = canvas.wrap(text, rect.right - x, 13)
-        for line in lines if len(lines) <= lines_left else [text]:  # one line, cut with dots, in the last place
-            canvas.text(line, (x, y), 13, palette.MUTED_TEXT, max_width=rect.right - x)
-            y += step
-        y += canvas.px(2)
+        y = canvas.paragraph(text, available, 13, colour) + canvas.px(2)
 
 
 def draw_score_line(

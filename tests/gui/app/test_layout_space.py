@@ -8,6 +8,7 @@ import pytest
 
 from flicksim.games import load, names
 from flicksim.gui.app import App, MatchSession, Screen, SettingsScreen
+from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
@@ -62,6 +63,20 @@ def test_no_label_is_cut(
         look(PauseScreen(app, match, None))
         look(EndScreen(app, match, None, lambda: None))
     assert not cut_texts
+
+
+@pytest.mark.usefixtures("cut_texts")
+def test_the_last_ruling_is_whole_beside_what_is_told_of_the_flick(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pygame.display.set_mode((800, 600))
+    told = "It went 4 % too hard. You let go after 0.4 s; held still for a second, the hand is calmest."
+    monkeypatch.setattr(BoardScreen, "shot_feedback", told)
+    match = new_match("penny-white", "human", "human", seed=3)
+    match.play(new_match("penny-white", "random", "random", seed=3).ask_player())
+    drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    assert "PW-10d" in drive.screen_text(), "the last rule of two"
+    assert not [drawn.text for drawn in app.tooltips.drawn_texts if drawn.text.endswith("...")]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

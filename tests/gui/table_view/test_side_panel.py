@@ -5,7 +5,7 @@ import pytest
 
 from flicksim.gui.app import App
 from flicksim.gui.table_view import side_panel
-from flicksim.gui.toolkit import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 from ..conftest import penny_white_match
 
@@ -36,3 +36,13 @@ def test_a_ruling_in_a_small_window_has_letters_of_nine_pixels(app: App) -> None
     sentences = [said for said in canvas.drawn_texts if said.source.split()[0] in str(turn.verdict)]
     assert sentences
     assert all(said.pixels >= 9 for said in sentences)
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(("height", "shown"), [(40, 1), (60, 1), (85, 2)])
+def test_a_log_shows_whole_texts(height: int, shown: int) -> None:
+    canvas, match = canvas_of(1.0), penny_white_match("random", "random", ends=1)
+    texts = [(0, "small 1 off the table", palette.TEXT), (1, "small 2 off the table, used again", palette.TEXT)]
+    side_panel.draw_log(canvas, pygame.Rect(0, 0, 180, height), match, "Landed", texts)
+    said = " ".join(drawn.text for drawn in canvas.drawn_texts)
+    assert said == " ".join(["LANDED", *(text for _, text, _ in texts[:shown])])

@@ -147,23 +147,19 @@ def practice_summary(launch_log: Sequence[LaunchOutcome], counted: CountedPieces
 
 def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch_log: Sequence[LaunchOutcome]) -> None:
     """Draw the latest outcomes, newest first, as many as fit."""
-    if rect.h < canvas.px(36):
-        return
-    y = side_panel.draw_caption(canvas, rect, "Landed")
-    if not launch_log:
+    if launch_log:
+        side_panel.draw_log(canvas, rect, match, "Landed", map(_log_line, launch_log))
+    elif rect.h >= canvas.px(36):
+        y = side_panel.draw_caption(canvas, rect, "Landed")
         canvas.text("nothing yet", (rect.x, y), 14, palette.MUTED_TEXT)
-        return
-    step = canvas.line_height(13) + canvas.px(2)
-    for one in launch_log:
-        if y + step > rect.bottom:
-            break
-        key = palette.seat_key(one.seat, match.game.seat_names)
-        piece_sprites.draw_seat_coin(canvas.surface, (rect.x + canvas.px(7), y + step // 2), canvas.px(6), key)
-        missile = one.trajectory.missile
-        counts = one.outcome.fate == "stays" and missile is not None and missile.is_upright
-        canvas.text(f"{missile_name(one.trajectory.launch.piece)} {outcome_text(one)}", (rect.x + canvas.px(18), y), 13,
-                    palette.GOOD if counts else palette.MUTED_TEXT, max_width=rect.w - canvas.px(18))  # fmt: skip
-        y += step
+
+
+def _log_line(one: LaunchOutcome) -> tuple[int, str, palette.Colour]:
+    """Seat, text and colour of an outcome."""
+    missile = one.trajectory.missile
+    counts = one.outcome.fate == "stays" and missile is not None and missile.is_upright
+    text = f"{missile_name(one.trajectory.launch.piece)} {outcome_text(one)}"
+    return one.seat, text, palette.GOOD if counts else palette.MUTED_TEXT
 
 
 def draw_legend(canvas: Canvas, box: pygame.Rect) -> None:

@@ -17,7 +17,7 @@ from flicksim.games import load
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.games.ice.table_layout import SEATS, Options, initial_scene, kit, missiles, seat_areas
 from flicksim.gui.game_views import discover_game_views
-from flicksim.gui.game_views.ice import launch_log, pyramid_sprites, side_view
+from flicksim.gui.game_views.ice import launch_log, panel, pyramid_sprites, side_view
 from flicksim.gui.game_views.ice.camera_view import with_start_lines
 from flicksim.gui.game_views.ice.flight import LaunchSequence, best_launch
 from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
@@ -138,6 +138,10 @@ def test_weak_launches_and_launches_off_the_table_are_reported() -> None:
         turn = match.play(grip.make_launch("red-medium-1"))
         assert text in launch_log.outcome_text(launch_log.launch_outcomes(turn)[0])
     assert best_launch([simulate(scene, grip.make_launch("red-medium-1"))]) is None
+    canvas = Canvas(pygame.Surface((400, 400)), 1.0)
+    canvas.drawn_texts = []
+    panel.draw_recent_launches(canvas, pygame.Rect(0, 0, 160, 90), match, launch_log.launch_outcomes(turn))
+    assert " ".join(drawn.text for drawn in canvas.drawn_texts).endswith("medium 1 off the table, used again")
 
 
 def test_displayed_points_equal_those_of_the_rules() -> None:
