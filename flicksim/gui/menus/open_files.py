@@ -50,7 +50,7 @@ class OpenScreen(Screen):
             brought = item_from_path(path) if path is not None else shared_item(text or "")
             self.items = _with_first(brought, self.items)
         self.list = ListBox("To open", list_lines(self.items), on_select=lambda _: self._on_select(),
-                            on_activate=self._on_activate, row_height=30.0)  # fmt: skip
+                            on_activate=self._on_activate, row_height=30.0, wrap_lines=True)  # fmt: skip
         self.path = TextField("File", "", help_text="A path to type in.", max_length=400)
         self._fetch = Button("Open file", self.load_typed_path)
         self._paste = Button("Paste", self.paste_shared, key="Ctrl + V", help_text="Open a text that somebody shared.")

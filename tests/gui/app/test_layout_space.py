@@ -17,7 +17,7 @@ from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.toolkit import Button, Canvas, translation
-from tests.matches import new_match
+from tests.matches import new_match, record_match
 
 from ..conftest import Driver
 
@@ -121,6 +121,15 @@ def test_the_buttons_of_the_open_screen_are_whole_in_the_largest_letters(
     app.preferences.scale = 2.0
     drive.show(OpenScreen(app, discover_game_views()), 2)
     assert not [text for text in cut_texts if text.startswith("Aufstellen")]
+
+
+def test_the_times_of_recorded_games_are_whole(app: App, drive: Driver, home: Path, cut_texts: list[str]) -> None:
+    pygame.display.set_mode((800, 600))
+    app.preferences.scale = 1.3
+    (games := home / "data" / "games").mkdir(parents=True)
+    record_match(games / "game-0001.jsonl", "tiddlywinks", *["random"] * 4, turns=1)
+    drive.show(OpenScreen(app, discover_game_views()), 2)
+    assert not [text for text in cut_texts if text.startswith("Tiddlywinks, 1 Zug")]
 
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
