@@ -295,9 +295,18 @@ class App:
     @property
     def scale(self) -> float:
         """Pixels per unit: 1 in a window of 1280 x 800, changed by the player's preference and the window size."""
+        return self._usual_scale * min(self.preferences.scale, self.scale_limit)
+
+    @property
+    def scale_limit(self) -> float:
+        """Preference above which letters do not grow, as the window has no more room [1]."""
         w, h = self.size
-        usual = max(0.78, min(w / 1280.0, h / 800.0))
-        return min(usual * self.preferences.scale, max(usual, min(w / _MIN_UNITS[0], h / _MIN_UNITS[1])))
+        return max(1.0, min(w / _MIN_UNITS[0], h / _MIN_UNITS[1]) / self._usual_scale)
+
+    @property
+    def _usual_scale(self) -> float:
+        w, h = self.size
+        return max(0.78, min(w / 1280.0, h / 800.0))
 
     @property
     def bar(self) -> TableBar | None:

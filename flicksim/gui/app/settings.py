@@ -40,6 +40,7 @@ class SettingsScreen(Overlay):
                       "Six palettes. Pieces also carry marks, which tell them apart without colours.")  # fmt: skip
         self._add_row("Size of letters", "scale", {f"{percent} %": percent / 100.0 for percent in _SCALES},
                       "Larger or smaller than what fits the window. As far as there is room.")  # fmt: skip
+        self._scale_row = self._rows[-1][0]
         volumes = {"off": 0.0} | {f"{percent} %": percent / 100.0 for percent in _VOLUMES}
         nearest = min(list(volumes)[1:], key=lambda text: abs(volumes[text] - app.preferences.volume))
         current = "off" if app.preferences.muted else nearest
@@ -104,6 +105,11 @@ class SettingsScreen(Overlay):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
+        limit = self.app.scale_limit
+        self._scale_row.set_labels(
+            {f"{percent} %": f"{percent} %" + (f", room for {limit:.0%}" if percent > 100 * limit else "")
+             for percent in _SCALES}
+        )  # fmt: skip
         pad, head, foot = round(28 * scale), round(64 * scale), round((16 + 38 + 14 + 2 * _HELP_HEIGHT) * scale)
         step, gap = min(round(37 * scale), (self.rect.h - head - foot) // len(self._rows)), round(5 * scale)
         area = pygame.Rect(self.rect.x + pad, self.rect.y + head, self.rect.w - 2 * pad, 0)

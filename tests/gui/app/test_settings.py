@@ -166,6 +166,20 @@ def test_the_scale_is_limited_by_the_window_size(app: App) -> None:
     assert app.scale == pytest.approx(min(2160 / 615, 2.7 * 2.0))
 
 
+def test_the_size_of_letters_says_how_much_of_it_the_window_has_room_for(app: App, drive: Driver) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    drive.show(SettingsScreen(app))
+    drive.key(pygame.K_DOWN)
+    for scale, text in ((1.15, "115 %"), (1.3, "130 %, room for 125%"), (1.5, "150 %, room for 125%")):
+        drive.key(pygame.K_RIGHT)
+        drive.frames()
+        assert app.preferences.scale == scale
+        assert f"Size of letters {text} Sounds" in drive.screen_text()
+    pygame.display.set_mode((2560, 1200), pygame.RESIZABLE)
+    drive.frames()
+    assert "Size of letters 150 %, room for 130% Sounds" in drive.screen_text()
+
+
 def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: Driver) -> None:
     drive.show(SettingsScreen(app))
     drive.key(pygame.K_F12)
