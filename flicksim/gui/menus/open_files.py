@@ -17,6 +17,7 @@ from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, quick_grade, resume_match, start_match
 from flicksim.gui.menus.game_loading import GameLoading
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, list_lines, shared_item
+from flicksim.gui.menus.opened_files import remember_file
 from flicksim.gui.toolkit import (
     Button,
     Canvas,
@@ -47,7 +48,7 @@ class OpenScreen(Screen):
         self._game_views = game_views
         self.items = list_items()
         if path is not None or text is not None:
-            brought = item_from_path(path) if path is not None else shared_item(text or "")
+            brought = _opened_item(path) if path is not None else shared_item(text or "")
             self.items = _with_first(brought, self.items)
         self.list = ListBox("To open", list_lines(self.items), on_select=lambda _: self._on_select(),
                             on_activate=self._on_activate, row_height=30.0, wrap_lines=True)  # fmt: skip
@@ -119,7 +120,7 @@ class OpenScreen(Screen):
 
     def add_file(self, path: Path) -> None:
         """Add a file to the top of the list and select it."""
-        self._prepend(item_from_path(path))
+        self._prepend(_opened_item(path))
 
     def paste_shared(self) -> None:
         """Add the share code on the clipboard to the top of the list."""
@@ -368,6 +369,14 @@ class OpenScreen(Screen):
         """Cancel background work when the screen is left."""
         self._cancel_loading()
         self._clear_preview()
+
+
+def _opened_item(path: Path) -> OpenableItem:
+    """Entry for a file, which is remembered if it can be opened."""
+    item = item_from_path(path)
+    if not item.error and item.file is not None:
+        remember_file(item.file)
+    return item
 
 
 def _with_first(item: OpenableItem, items: Sequence[OpenableItem]) -> list[OpenableItem]:

@@ -18,6 +18,7 @@ from flicksim.core.serialization import read_document
 from flicksim.core.type_aliases import Position, State
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING
+from flicksim.gui.menus.opened_files import opened_files
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import user_folder
 from flicksim.referee import Game, PositionNotation
@@ -230,11 +231,14 @@ def _line_with_file(item: OpenableItem, items: Sequence[OpenableItem]) -> str:
 
 
 def list_items() -> list[OpenableItem]:
-    """Entries for games, the one played last first, saved positions and shipped ones; what cannot be opened is last."""
+    """Entries for games, the one played last first, saved positions, files opened by path, and shipped positions; what
+    cannot be opened is last."""
     items = [item_from_path(path) for path in saved_games.saved_records()[:30]]
     folder = user_folder("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
     items += [item_from_path(path) for path in own]
+    listed = {item.file for item in items}
+    items += [item for item in map(item_from_path, opened_files()) if item.file not in listed]
     for game, notation in games.games_with_positions():
         items += [
             _position_item(game, notation, partial(notation.load_builtin, name), name)
