@@ -62,9 +62,9 @@ def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
         return occupant or action, occupant.removeprefix("bot, ") or action
     name = match.player_names.get(seat, "")
     lengths = range(len(name) - 4, _LEAST_LETTERS - 1, -1)  # shorter than the name with the dots
-    names = [name] * (name not in ("", occupant)) + [f"{name[:k].rstrip()}..." for k in lengths]
-    shorter = (Untranslated(f"{one}: {translate(action)}") for one in names)
-    return f"{occupant}: {action}", *shorter, action, action.removesuffix(" ...")
+    names = [translate(occupant), name or translate(occupant), *(f"{name[:k].rstrip()}..." for k in lengths)]
+    texts = (Untranslated(f"{one}: {translate(action)}") for one in dict.fromkeys(names))
+    return *texts, action, action.removesuffix(" ...")
 
 
 def is_you(match: Match, seat: int) -> bool:

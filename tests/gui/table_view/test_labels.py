@@ -105,6 +105,15 @@ def test_a_name_is_shown_without_its_grade_before_it_is_shortened_or_dropped() -
     )  # fmt: skip
 
 
+@pytest.mark.usefixtures("german")
+def test_what_is_done_is_german_beside_any_name() -> None:
+    match = new_match("ice", "human", "random")
+    match.player_names = {0: "noch niemand"}
+    for doing, told in (("loads", "lädt"), ("thinking ...", "denkt ...")):
+        assert match_text.action_text(match, 0, doing)[0] == f"noch niemand: {told}"
+        assert match_text.action_text(match, 1, doing)[0] == f"Zufall: {told}"
+
+
 @pytest.mark.parametrize(("lines", "drawn"), [(0, []), (1, ["PW-1", "One.", "..."])])
 def test_dots_for_sentences_that_do_not_fit_lie_on_no_caption(lines: int, drawn: list[str]) -> None:
     canvas = Noted((300, 100))
