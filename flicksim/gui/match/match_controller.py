@@ -325,6 +325,10 @@ class MatchController:
         self.start_turn()
         return True
 
+    def withdraw(self) -> bool:
+        """Withdraw what a person has chosen and nobody has been told; return False where there is none."""
+        return False
+
     def redo(self) -> bool:
         """Redo to the next human decision."""
         players = self.match.players

@@ -205,7 +205,8 @@ class MatchScreen(AssistedScreen):
         if self.activity_card is not None:
             self._notice = _NO_UNDO_TEXT
         elif self.bar is not None:
-            self.bar.propose_undo()
+            if not self.controller.withdraw():
+                self.bar.propose_undo()
         elif turn_count is None:
             self._notice = "There is nothing of yours to take back."
         elif not self.session.requires_undo_consent or turn_count == len(self.match.turns):

@@ -703,6 +703,23 @@ def test_the_clock_follows_that_of_people_at_other_machines(drive: Driver, seate
     assert "to play" not in drive.screen_text()
 
 
+def test_a_launch_that_is_not_played_yet_is_withdrawn_without_asking(drive: Driver, seated: Seated) -> None:
+    screen, bar, client = seated("ice")
+    controller = screen.controller
+    assert isinstance(controller, IceMatchController)
+    hands = controller.rules_state.hands
+    assert controller.request(0, Load(piece=hands[0][0]))
+    play_when_due(client, Load(piece=hands[1][0]))
+    until(drive, lambda: controller.can_act(0) and screen.match.to_play == 1)
+    drive.key(pygame.K_SPACE)
+    until(drive, lambda: not controller.can_act(0))
+    count = len(screen.match.turns)
+    drive.key(pygame.K_u)
+    assert controller.can_act(0), "it is loaded again"
+    drive.frames(10, 0.1)
+    assert (len(screen.match.turns), bar.client.proposal, controller.is_paused) == (count, None, False)
+
+
 def test_host_and_window_make_shots_elsewhere_while_the_physics_is_compiled(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:

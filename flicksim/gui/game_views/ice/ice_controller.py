@@ -425,6 +425,13 @@ class IceMatchController(MatchController):
         else:
             super().undo(target)
 
+    def withdraw(self) -> bool:
+        if self.turn_job is not None or self.undo_target() != len(self.match.turns):
+            return False
+        self._requests.clear()
+        self.on_change()
+        return True
+
     def redo(self) -> bool:
         """Redo up to the next launch of a person; the game stays paused."""
         changed = False
