@@ -52,8 +52,8 @@ class TableBar:
         """Consequences of leaving the table, in sentences."""
         return ""
 
-    def propose_undo(self) -> None:
-        """Ask the others to take back the last own decision."""
+    def propose_undo(self, turn_count: int | None) -> None:
+        """Ask the others to take turns back until so many are left; None: the last own one and those after it."""
 
     def close(self) -> None:
         """Release the resources of the bar, with the screen of its match."""

@@ -206,7 +206,7 @@ class MatchScreen(AssistedScreen):
             self._notice = _NO_UNDO_TEXT
         elif self.bar is not None:
             if not self.controller.withdraw():
-                self.bar.propose_undo()
+                self.bar.propose_undo(turn_count)
         elif turn_count is None:
             self._notice = "There is nothing of yours to take back."
         elif not self.session.requires_undo_consent or turn_count == len(self.match.turns):

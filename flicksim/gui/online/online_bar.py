@@ -144,9 +144,11 @@ class OnlineBar(TableBar):
             return _HOST_LEAVES if self.match.is_over else f"{_HOST_LEAVES} {_GAME_IS_KEPT}"
         return _SEAT_IS_KEPT if self.match.seats else _COME_BACK
 
-    def propose_undo(self) -> None:
+    def propose_undo(self, turn_count: int | None) -> None:
         if self.match.seats:
-            self.client.send(protocol.Propose(what="undo"))
+            is_played = turn_count is not None and turn_count < len(self.match.turns)
+            turns = self.match.turns_before + (turn_count or 0) if is_played else None
+            self.client.send(protocol.Propose(what="undo", turns=turns))
 
     def propose_rematch(self) -> None:
         """Ask the others for another game, or agree to one."""
@@ -176,6 +178,8 @@ class OnlineBar(TableBar):
             self._take_event(event)
         self._take_presence()
         self.screen.controller.absence_text = self._absence_text
+        proposal = self.client.proposal
+        self.screen.controller.is_held = proposal is not None and proposal.what == "undo"  # a turn would overtake it
         if self.client.match is not self.match and not self._rematch_error:
             on_close, self.on_close = self.on_close, lambda: None  # the table goes on, with another screen
             try:

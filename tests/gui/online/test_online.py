@@ -703,21 +703,57 @@ def test_the_clock_follows_that_of_people_at_other_machines(drive: Driver, seate
     assert "to play" not in drive.screen_text()
 
 
-def test_a_launch_that_is_not_played_yet_is_withdrawn_without_asking(drive: Driver, seated: Seated) -> None:
-    screen, bar, client = seated("ice")
+@pytest.fixture
+def launching(drive: Driver, seated: Seated) -> tuple[MatchScreen, IceMatchController, net.Client]:
+    """A game of pyramids whose clock runs; the seat at the other machine is asked first."""
+    screen, _, client = seated("ice")
     controller = screen.controller
     assert isinstance(controller, IceMatchController)
     hands = controller.rules_state.hands
     assert controller.request(0, Load(piece=hands[0][0]))
     play_when_due(client, Load(piece=hands[1][0]))
     until(drive, lambda: controller.can_act(0) and screen.match.to_play == 1)
+    return screen, controller, client
+
+
+def test_a_launch_that_is_not_played_yet_is_withdrawn_without_asking(
+    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
+) -> None:
+    screen, controller, client = launching
     drive.key(pygame.K_SPACE)
     until(drive, lambda: not controller.can_act(0))
     count = len(screen.match.turns)
     drive.key(pygame.K_u)
     assert controller.can_act(0), "it is loaded again"
     drive.frames(10, 0.1)
-    assert (len(screen.match.turns), bar.client.proposal, controller.is_paused) == (count, None, False)
+    assert (len(screen.match.turns), client.proposal, controller.is_paused) == (count, None, False)
+
+
+def test_the_last_decision_is_taken_back_not_a_wait_after_it(
+    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
+) -> None:
+    screen, _, client = launching
+    play_when_due(client, Wait(until=50.0))
+    waits = lambda: [turn.seat for turn in screen.match.turns if isinstance(turn.made, Wait)]  # noqa: E731
+    until(drive, lambda: waits()[-2:] == [1, 0])
+    drive.key(pygame.K_u)
+    drive.until(lambda: client.proposal is not None)
+    assert isinstance(screen.match.turns[client.proposal.turns].made, Load)
+
+
+def test_waiting_does_not_overtake_a_proposal(
+    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
+) -> None:
+    screen, _, client = launching
+    assert isinstance(screen.bar, OnlineBar)
+    play_when_due(client, Wait(until=50.0))
+    client.send(protocol.Propose(what="undo"))
+    until(drive, lambda: screen.bar.client.proposal is not None)
+    drive.frames(10, 0.1)
+    proposal = screen.bar.client.proposal
+    assert proposal is not None
+    drive.key(pygame.K_F10)
+    until(drive, lambda: len(screen.match.turns) == proposal.turns)
 
 
 def test_host_and_window_make_shots_elsewhere_while_the_physics_is_compiled(
