@@ -89,11 +89,15 @@ class Overlay(Screen):
 
         return act
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the box; the window has dimmed the rest."""
+    def update(self, dt: float) -> None:
+        """Make the button with the focus the default one of a menu."""
+        del dt
         if self.IS_MENU and isinstance(self.form.focused, Button):
             for button in self.form.widgets:
                 if isinstance(button, Button):
                     button.is_primary = button is self.form.focused
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the box; the window has dimmed the rest."""
         canvas.box(self.rect, palette.PANEL, 12, palette.BORDER)
         self.form.draw(canvas)

@@ -129,6 +129,7 @@ class RoundScreen(Overlay):
 
     def update(self, dt: float) -> None:
         """Advance the screen; a sheet closes by itself where only bots play."""
+        super().update(dt)
         self._wait_time += dt
         if self._is_bots_only and self._wait_time > _BOT_ONLY_TIME:
             self._continue()
