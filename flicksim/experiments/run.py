@@ -30,7 +30,7 @@ from flicksim.experiments import old_words, results_store
 from flicksim.experiments.experiment import MAX_SHOTS, Experiment, ReferenceValue, read_experiment
 from flicksim.experiments.result_columns import Column, axes_of, axis_columns, has_old_names
 from flicksim.experiments.shot_sampler import ShotSampler
-from flicksim.match import check_interrupt, map_unordered
+from flicksim.match import check_interrupt, check_main_guard, map_unordered
 
 MANIFEST = "manifest.json"
 _IGNORED_FILES = (".DS_Store", ".lock", "__pycache__")
@@ -421,6 +421,7 @@ def _check_workers(jobs: int, executor: Executor | None) -> None:
         raise InvalidInput(
             f"executor cannot be {executor!r}; it is one of concurrent.futures, and shots=... says how many"
         )
+    check_main_guard(jobs, executor)
 
 
 def _with_shots(experiment: Experiment, shots: int) -> Experiment:

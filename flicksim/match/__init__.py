@@ -131,6 +131,7 @@ from flicksim.match.warmup_targets import WINK_WARMUP as WINK_WARMUP
 from flicksim.match.warmup_targets import simulate_shot as simulate_shot
 from flicksim.match.warmup_targets import warm_up_match as warm_up_match
 from flicksim.match.warmup_targets import warmups_of as warmups_of
+from flicksim.match.workers import check_main_guard as check_main_guard
 from flicksim.match.workers import map_unordered as map_unordered
 
 if not typing.TYPE_CHECKING:

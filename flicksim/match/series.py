@@ -23,7 +23,7 @@ from flicksim.match.match_factory import Seat, check_shell_seats, open_match, pa
 from flicksim.match.record import is_unbegun, open_replay, read_record, require_untampered, resume_record
 from flicksim.match.record_format import Header, Recorder, match_header
 from flicksim.match.warmup_targets import warm_up_match
-from flicksim.match.workers import map_unordered
+from flicksim.match.workers import check_main_guard, map_unordered
 from flicksim.referee import parse_options
 
 
@@ -190,6 +190,7 @@ def play_series(
             is not there, or its records are of another match.
         InvalidOption: the program of a seat does not exist.
     """
+    check_main_guard(jobs, executor)
     check_shell_seats(seats)
     check_record_path(games, folder)
     is_file = _is_record_file(folder)

@@ -5,8 +5,11 @@ end only this process holds: it closes with this process, however that ends, and
 another such pipe is closed, they begin no task of those they were handed. Through a third they report compile progress.
 """
 
+import ast
+import linecache
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -18,13 +21,16 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager, suppress
+from inspect import currentframe
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from threading import Thread
+from traceback import walk_stack
 from typing import TypeVar
 
-from flicksim.core.errors import WorkersLost
+from flicksim.core.errors import InvalidInput, WorkersLost
 from flicksim.core.signals import block_interrupts, check_interrupt, defer_interrupts, interrupt_pending
 from flicksim.match.compile_progress import CompileProgress, current_listener, report_compiling_always
 
@@ -48,9 +54,11 @@ def map_unordered(
         executor: to be used instead; it is not shut down.
 
     Raises:
+        InvalidInput: see `check_main_guard`.
         WorkersLost: a worker process died, or the executor lost its workers.
         KeyboardInterrupt: Ctrl-C, SIGTERM or SIGHUP, after the results finished in time.
     """
+    check_main_guard(jobs, executor)
     with defer_interrupts():
         if executor is not None:
             yield from _submit_and_collect(executor, work, tasks, jobs)
@@ -63,6 +71,33 @@ def map_unordered(
             with _process_pool(jobs) as (pool, gate):
                 begun = ((work, *task) for task in tasks)
                 yield from _submit_and_collect(pool, _begin_task, begun, jobs, gate=gate)
+
+
+def check_main_guard(jobs: int, executor: Executor | None) -> None:
+    """Check that worker processes can import the main script again without starting workers there.
+
+    Raises:
+        InvalidInput: it is no file, or the statement that is being run is not under `if __name__ == "__main__":`.
+    """
+    main = sys.modules["__main__"]
+    path = getattr(main, "__file__", None)
+    is_package = main.__spec__ is not None and main.__spec__.name.endswith("__main__")  # which is not imported again
+    if jobs <= 1 or executor is not None or path is None or is_package:
+        return
+    problem = f"jobs={jobs} starts processes that import the script again"
+    source = linecache.getlines(path)
+    if not source:
+        raise InvalidInput(f"{problem}, and {path!r} is no file; save it in one")
+    stack = ((frame.f_code, line) for frame, line in walk_stack(currentframe()))
+    running = next((line for code, line in stack if (code.co_filename, code.co_name) == (path, "<module>")), 0)
+    for statement in ast.parse("".join(source), path).body:
+        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+        is_guard = isinstance(statement, ast.If) or any("__name__" in source[line - 1] for line in lines)
+        if running in lines and not is_guard:
+            raise InvalidInput(
+                f"{problem}, and line {running} of {Path(path).name!r} would start more there; put it under "
+                '`if __name__ == "__main__":`'
+            )
 
 
 @contextmanager

@@ -1,8 +1,11 @@
-"""Tasks of workers after Ctrl-C and after a failed one."""
+"""Tasks of workers after Ctrl-C and after a failed one; scripts that start workers."""
 
 import os
 import signal
+import sys
+from contextlib import nullcontext
 from pathlib import Path
+from runpy import run_path
 from time import sleep
 from typing import Any
 
@@ -12,6 +15,14 @@ from flicksim.core.errors import InvalidInput
 from flicksim.core.signals import interrupt_pending
 from flicksim.match import map_unordered, workers
 from tests.polling import wait_until
+
+SCRIPT_IMPORTS = """
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from flicksim.experiments import Run, run_experiment
+from flicksim.match import map_unordered, parse_seat, play_series
+"""
 
 
 def wait_for_go(folder: Path, number: int) -> int:
@@ -68,3 +79,49 @@ def test_tasks_handed_out_go_on_after_a_failed_one(tmp_path: Path, monkeypatch: 
     with pytest.raises(InvalidInput, match="nought will not do"):
         got.extend(map_unordered(fail_first, ((tmp_path, number) for number in range(9)), jobs=2))
     assert sorted(got) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("start", "is_guarded"),
+    [
+        ('Run("pot-chance", "made", jobs=2)', False),
+        ('with suppress(OSError):\n    run_experiment("pot-chance",\n        jobs=2)', False),
+        ('play_series("dominoes", {}, [parse_seat("random")] * 2, 2, 1, jobs=2, folder=Path("made"))', False),
+        ("def main():\n    list(map_unordered(abs, [], jobs=2))\nmain()", False),
+        ('if __name__ == "__main__":\n    list(map_unordered(abs, [], jobs=2))', True),
+        ('__name__ == "__main__" and list(map_unordered(abs, [], jobs=2))', True),
+        ("list(map_unordered(abs, [], jobs=1))", True),
+        ("with ThreadPoolExecutor() as threads:\n    list(map_unordered(abs, [], jobs=2, executor=threads))", True),
+    ],
+)
+def test_a_script_without_main_guard_is_told_so(
+    start: str, is_guarded: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Worker processes import the script that starts them; nothing is begun."""
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT_IMPORTS + start)
+    told = pytest.raises(InvalidInput, match=r"of 'script\.py' would start more there; put it under `if __name__ ==")
+    with nullcontext() if is_guarded else told:
+        run_path(str(script), run_name="__main__")
+    assert list(tmp_path.iterdir()) == [script]
+
+
+def test_a_script_on_stdin_is_told_to_be_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", "<stdin>", raising=False)
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
+    with pytest.raises(InvalidInput, match="and '<stdin>' is no file; save it in one"):
+        next(map_unordered(abs, [], jobs=2))
+
+
+def test_a_line_typed_after_a_script_needs_no_main_guard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after python -i; the first line of the script is another one."""
+    (tmp_path / "script.py").write_text("import flicksim\n")
+    main = vars(sys.modules["__main__"])
+    for name, value in (
+        ("__file__", str(tmp_path / "script.py")),
+        ("__spec__", None),
+        ("map_unordered", map_unordered),
+    ):
+        monkeypatch.setitem(main, name, value)
+    exec("assert list(map_unordered(abs, [], jobs=2)) == []", main)
