@@ -6,7 +6,8 @@ Exit codes: 0 success; 1 negative result (a record diverges, a shot does not com
 
 import os
 import sys
-from io import TextIOWrapper
+from contextlib import suppress
+from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import Annotated, Any, get_args
 
 import typer
@@ -29,12 +30,27 @@ app = typer.Typer(
 )  # fmt: skip
 
 
+class _LossyFile(FileIO):
+    """File whose text is lost where it cannot be written, as on a full disk."""
+
+    def write(self, data: Any, /) -> int:
+        """Write bytes, and return their number."""
+        with suppress(OSError):
+            return super().write(data)
+        return len(data)
+
+
 def main() -> int:
     """Run the command line and return its exit code."""
     # streams closed by the caller are replaced by the null device: unread output is no error
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    if (
+        (stderr := sys.__stderr__) is not None and stderr is sys.stderr and os.name != "nt"
+    ):  # whose consoles are no files
+        lossy = BufferedWriter(_LossyFile(stderr.fileno(), "w", closefd=False))
+        sys.stderr = TextIOWrapper(lossy, stderr.encoding, stderr.errors, line_buffering=True)
     try:
         if isinstance(sys.stdout, TextIOWrapper):  # letters that its encoding lacks are escaped, as on stderr
             sys.stdout.reconfigure(errors="backslashreplace")  # which flushes it

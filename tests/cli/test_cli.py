@@ -391,6 +391,17 @@ def test_unwritable_output_is_an_error(words: tuple[str, ...], tmp_path: Path) -
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_progress_that_cannot_be_written_loses_no_result(tmp_path: Path) -> None:
+    done = in_shell("FLICKSIM match dominoes --games 2 --seat random --seat random 2>/dev/full")
+    assert done.returncode == 0
+    assert "Tiddly-Wink dominoes: 2 games, seed 1" in done.stdout
+    done = in_shell(f"FLICKSIM experiment pot-chance --shots 20 --out {tmp_path}/out 2>/dev/full")
+    assert done.returncode == 0
+    assert "20 kept in" in done.stdout
+    assert in_shell("FLICKSIM match nosuch 2>/dev/full").returncode == 2
+
+
 def test_card_record_has_no_trajectory_and_resumes_by_its_seed(tmp_path: Path) -> None:
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
     run(*words, cwd=tmp_path)
