@@ -223,7 +223,7 @@ def tournament_command(
     played = standings.games + len(standings.failed_games)
     if as_json:
         show_json(standings)
-    else:
+    elif played:
         _show_standings(loaded.title, standings)
     if stopped := played < standings.requested_games:  # not by an interrupt of the last games, which were finished
         err.print_line(f"Stopped after {played} of {count_of(standings.requested_games, 'game')}.")

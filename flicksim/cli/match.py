@@ -83,7 +83,7 @@ def match_command(
     series = summarise_series(loaded.name, options, seats, games, seed, results)
     if as_json:
         show_json(series)
-    else:
+    elif results:
         formatting.show_series(loaded, series)
     if stopped:
         err.print_line(stopped)

@@ -328,7 +328,13 @@ def test_a_match_stopped_before_its_first_record_names_none_to_resume(
     monkeypatch.setattr(series, "play_one", stop)
     words = ("match", "dominoes", "--seat", "random", "--seat", "random", "--games", 2, "--record", tmp_path / "all")
     assert shell(monkeypatch, *words) == 1
-    assert capfd.readouterr().err.endswith("Stopped after 0 of 2 games.\n")
+    told = capfd.readouterr()
+    assert told.err.endswith("Stopped after 0 of 2 games.\n")
+    assert told.out == "", "no table of noughts"
+    assert shell(monkeypatch, "tournament", *words[1:4], "--seat", "bot:club") == 1
+    told = capfd.readouterr()
+    assert told.err.endswith("Stopped after 0 of 10 games.\n")
+    assert told.out == ""
 
 
 def test_failed_single_game_ends_with_message_and_record(
