@@ -212,6 +212,7 @@ def tournament_command(
     options = to_builtins(parse_options(loaded, option or []))
     seats = [parse_seat(word) for word in bots or ["bot:expert", "bot:club", "bot:beginner", "random"]]
     round_robin = experiments.RoundRobin(loaded, seats, games, options, seed, match_limits(max_turns, max_moves))
+    reason = ""
     with _executor(jobs, dask) as (executor, count), formatting.progress_bar("game") as bar:
         task = bar.add_task(loaded.title, total=round_robin.total)
         try:
@@ -219,6 +220,8 @@ def tournament_command(
                 bar.advance(task)
         except KeyboardInterrupt:
             pass
+        except WorkersLost as error:
+            reason = f"flicksim: {error}. "
     standings = round_robin.standings()
     played = standings.games + len(standings.failed_games)
     if as_json:
@@ -226,7 +229,7 @@ def tournament_command(
     elif played:
         _show_standings(loaded.title, standings)
     if stopped := played < standings.requested_games:  # not by an interrupt of the last games, which were finished
-        err.print_line(f"Stopped after {played} of {count_of(standings.requested_games, 'game')}.")
+        err.print_line(f"{reason}Stopped after {played} of {count_of(standings.requested_games, 'game')}.")
     if stopped or standings.failed_games:
         raise typer.Exit(1)
 

@@ -23,7 +23,7 @@ from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import print_option_warnings, resolve_seats
 from flicksim.core.counting import count_of
-from flicksim.core.errors import InvalidFile, InvalidOption
+from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
 from flicksim.games import load
@@ -100,7 +100,7 @@ def _check_name(games: int, record: Path | None) -> None:
 
 
 def _play(title: str, series: Iterator[GameResult], games: int, record: Path | None) -> tuple[list[GameResult], str]:
-    """Play a series with a progress bar; returns the results in order, and where it was stopped, or an empty text."""
+    """Play a series with a progress bar; returns the results in order, and why and where it was stopped, or no text."""
     results: list[GameResult] = []
     stopped = ""
     with formatting.progress_bar("game") as bar:
@@ -112,6 +112,8 @@ def _play(title: str, series: Iterator[GameResult], games: int, record: Path | N
         except KeyboardInterrupt:
             if len(results) < games:  # else it is finished, by games that were already being played
                 stopped = _stopped_text(results, games, record)
+        except (WorkersLost, InvalidFile) as error:
+            stopped = f"flicksim: {error}. {_stopped_text(results, games, record)}"
     return sorted(results, key=lambda result: result.number), stopped
 
 

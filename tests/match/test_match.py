@@ -12,7 +12,15 @@ import pytest
 from flicksim import play_game
 from flicksim.ai import GRADES, NO_NOISE, RandomPlayer
 from flicksim.cli import main
-from flicksim.core.errors import CannotContinue, DidNotSettle, FlicksimError, IllegalAction, InvalidFile, InvalidOption
+from flicksim.core.errors import (
+    CannotContinue,
+    DidNotSettle,
+    FlicksimError,
+    IllegalAction,
+    InvalidFile,
+    InvalidOption,
+    WorkersLost,
+)
 from flicksim.core.serialization import to_json
 from flicksim.experiments.round_robin import RoundRobin
 from flicksim.games import load
@@ -335,6 +343,30 @@ def test_a_match_stopped_before_its_first_record_names_none_to_resume(
     told = capfd.readouterr()
     assert told.err.endswith("Stopped after 0 of 10 games.\n")
     assert told.out == ""
+
+
+@pytest.mark.parametrize("error", [WorkersLost("a worker died"), InvalidFile("cannot write 'x': no space left")])
+def test_a_match_ended_by_an_error_keeps_its_games_and_says_how_to_go_on(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def play(*words: Any, **options: Any) -> GameResult:
+        if words[4] == 2:
+            raise error
+        return original(*words, **options)
+
+    original = series.play_one
+    monkeypatch.setattr(series, "play_one", play)
+    words = ("dominoes", "--seat", "random", "--seat", "random", "--games", 3)
+    assert shell(monkeypatch, "match", *words, "--record", tmp_path / "all") == 1
+    told = capfd.readouterr()
+    assert "1 game, seed 1" in told.out
+    stopped = f"Stopped after 1 of 3 games; the records are in {tmp_path / 'all'}, and the same command with --resume"
+    assert f"flicksim: {error}. {stopped} goes on.\n" in told.err
+    if isinstance(error, WorkersLost):
+        assert shell(monkeypatch, "tournament", *words[:3], "--seat", "bot:beginner", "--games", 3) == 1
+        told = capfd.readouterr()
+        assert "1 game, seed 1" in told.out
+        assert told.err.endswith("flicksim: a worker died. Stopped after 1 of 3 games.\n")
 
 
 def test_failed_single_game_ends_with_message_and_record(

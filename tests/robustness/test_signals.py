@@ -129,7 +129,8 @@ def test_programs_end_with_a_killed_worker(start_process: StartProcess, mark: st
     os.kill(workers[0], signal.SIGKILL)
     _, said = series.communicate(timeout=TIMEOUT)
     assert surviving_processes(mark, TIMEOUT) == {}
-    assert said.endswith("flicksim: a worker died before it was done (killed, or out of memory)\n")
+    died = "flicksim: a worker died before it was done (killed, or out of memory)"
+    assert said.endswith(f"{died}. Stopped after 0 of 2 games.\n")
 
 
 @pytest.mark.parametrize("twice", [False, True])
