@@ -308,6 +308,7 @@ class Run:
         """Release the lock on the folder."""
         if self._lock is not None:
             self._lock.release()
+        self._lock = None
 
     def _remove_empty_folders(self, innermost_first: list[Path]) -> None:
         self.release()
@@ -337,9 +338,14 @@ class Run:
         """Run the missing shots; yield the number of stored shots after each chunk.
 
         Raises:
+            InvalidInput: it was iterated before.
             KeyboardInterrupt: Ctrl-C, with shots missing; every finished chunk is stored.
             WorkersLost: workers are gone. InvalidFile: a chunk cannot be written. Chunks stored before remain.
         """
+        if self._lock is None:
+            stored = f"{str(self.folder)!r} holds {self.done} of {count_of(self.total, 'shot')}"
+            advice = "read_results reads them, and another Run with resume=True goes on"
+            raise InvalidInput(f"a run is iterated once, and {stored}; {advice}")
         begin = perf_counter()
         earlier = self.manifest.seconds
         chunks = map_unordered(run_chunk, self._tasks(), jobs=self._jobs, executor=self._executor)
