@@ -1,6 +1,8 @@
 """Exception hierarchy. Each message quotes the offending value and says what would be right."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from shlex import quote
 
 from flicksim.core.limits import truncate_middle
@@ -33,6 +35,17 @@ class NameNotFound(InvalidFile):
 
 class FileLocked(InvalidFile):
     """Another process is writing the file; names it."""
+
+
+@contextmanager
+def advise(advice: str) -> Iterator[None]:
+    """Add to the error of a file what to do, unless that is to wait until it is written."""
+    try:
+        yield
+    except FileLocked:
+        raise
+    except InvalidFile as error:
+        raise type(error)(f"{error}; {advice}") from None
 
 
 class RecordTampered(InvalidFile):

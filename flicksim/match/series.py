@@ -4,14 +4,14 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from fractions import Fraction
 from multiprocessing import parent_process
 from pathlib import Path
 
 from flicksim.ai import wilson_interval as wilson_interval
 from flicksim.core.atomic_files import os_error_message, path_exists
-from flicksim.core.errors import CannotContinue, FileLocked, InvalidFile
+from flicksim.core.errors import CannotContinue, InvalidFile, advise
 from flicksim.core.file_lock import FileLock
 from flicksim.core.limits import truncate_middle
 from flicksim.core.random_streams import RandomStreams
@@ -25,6 +25,9 @@ from flicksim.match.record_format import Header, Recorder, match_header
 from flicksim.match.warmup_targets import warm_up_match
 from flicksim.match.workers import check_main_guard, map_unordered
 from flicksim.referee import parse_options
+
+_MOVE = "move it elsewhere, and its game is played anew"
+"""Advice for a record that cannot be resumed."""
 
 
 class GameResult(Value, frozen=True, kw_only=True):
@@ -125,7 +128,7 @@ def play_one(
                 if is_unbegun(path):  # another process may have written the first line meanwhile
                     path.unlink()
         if resume and path is not None and path.exists():
-            with _advise_to_move():
+            with advise(_MOVE):
                 replay, _ = open_replay(read_record(path))
             match, recorder = replay.match, resume_record(replay, "resumed", may_be_finished=True)
         choose = None if parent_process() is not None else warm_up_match(match, None)  # workers compile where they are
@@ -312,7 +315,7 @@ def _check_same_game(path: Path, expected: Header, seed: int, number: int) -> No
         state = "is cut in its first line" if path.stat().st_size else "is empty"
         logging.getLogger("flicksim").warning(f"{str(path)!r} {state}: its game begins anew")
         return
-    with _advise_to_move():
+    with advise(_MOVE):
         recorded = require_untampered(read_record(path)).header
     there, here = (_settings(header, seed, number) for header in (recorded, expected))
     names = [name for name in {**here, **there} if there.get(name) != here.get(name)]
@@ -321,17 +324,6 @@ def _check_same_game(path: Path, expected: Header, seed: int, number: int) -> No
     if names:
         differing = (f"{name} {there.get(name, 'none')} there, {here.get(name, 'none')} here" for name in names)
         raise InvalidFile(f"{str(path)!r} is of another match: {'; '.join(differing)}")
-
-
-@contextmanager
-def _advise_to_move() -> Iterator[None]:
-    """Add to the error of a record that cannot be resumed what to do with it."""
-    try:
-        yield
-    except FileLocked:
-        raise
-    except InvalidFile as error:
-        raise type(error)(f"{error}; move it elsewhere, and its game is played anew") from None
 
 
 def _settings(header: Header, seed: int, number: int) -> dict[str, str]:
