@@ -18,7 +18,7 @@ import msgspec
 from flicksim.core import serialization
 from flicksim.core.atomic_files import is_folder, os_error_message, write_atomic
 from flicksim.core.counting import count_of
-from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.errors import InvalidFile, InvalidInput, advise
 from flicksim.core.file_lock import FileLock
 from flicksim.core.limits import MAX_NAME_LENGTH, MAX_NUMBER, Name, truncate_middle
 from flicksim.core.platform_info import platform_tag
@@ -129,6 +129,8 @@ def _check_columns(columns: Sequence[Column], experiment: Experiment) -> None:
 
 
 _NEW_FOLDER_HINT = "choose a new or empty folder"
+_RUN_ANEW = "run the experiment anew in another folder"
+"""Advice for damaged results."""
 _RESULTS_FOLDER_HINT = "name a folder of results, as written by --out in the shell or by experiments.Run in Python"
 
 
@@ -159,14 +161,15 @@ def read_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | N
         raise InvalidFile(f"{str(folder)!r} is a file; {hint}") from None
     except OSError as error:
         raise InvalidFile(f"cannot use {str(folder)!r}: {os_error_message(error)}") from None
-    try:
-        manifest = _parse_manifest(serialization.read_document(path), str(path))
-    except InvalidInput as error:
-        raise InvalidFile(str(error)) from None
-    if manifest.identity != identity_of(manifest.experiment):
-        raise InvalidFile(
-            f"{str(path)!r} has another experiment than that of {manifest.identity!r}: it has been altered"
-        )
+    with advise(_RUN_ANEW):
+        try:
+            manifest = _parse_manifest(serialization.read_document(path), str(path))
+        except InvalidInput as error:
+            raise InvalidFile(str(error)) from None
+        if manifest.identity != identity_of(manifest.experiment):
+            raise InvalidFile(
+                f"{str(path)!r} has another experiment than that of {manifest.identity!r}: it has been altered"
+            )
     return manifest
 
 
@@ -273,7 +276,8 @@ class Run:
                 if has_old_names(previous.columns):
                     columns = previous.columns
                 if previous.columns != columns:
-                    raise InvalidFile(f"{str(folder)!r} has other columns than this experiment: it has been altered")
+                    altered = "has other columns than this experiment: it has been altered"
+                    raise InvalidFile(f"{str(folder)!r} {altered}; {_RUN_ANEW}")
                 deque(_stored_rows(previous, folder), maxlen=0)  # verifies them
             made = [path for path in (folder, *folder.parents) if not path.exists()]
             try:
@@ -395,11 +399,13 @@ class Run:
         write_atomic(self.folder / MANIFEST, text + b"\n")
 
 
-def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | None:
-    """Read the manifest with the number of shots actually stored; after a crash it may have fewer."""
-    manifest = read_manifest(folder, hint=hint)
-    if manifest is None:
-        return None
+@advise(_RUN_ANEW)
+def _count_stored(manifest: Manifest, folder: Path) -> int:
+    """Number of shots stored.
+
+    Raises:
+        InvalidFile: they contradict the manifest.
+    """
     with closing(results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)) as store:
         spans = store.spans()
     if spans and spans[-1][1] > manifest.shots:
@@ -412,7 +418,13 @@ def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest 
     if stored < manifest.done:
         message = f"says that {manifest.done} shots are there, and holds {stored}"
         raise InvalidFile(f"{str(folder)!r} {message}: it has been altered, or cut")
-    return msgspec.structs.replace(manifest, done=stored)
+    return stored
+
+
+def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | None:
+    """Read the manifest with the number of shots actually stored; after a crash it may have fewer."""
+    manifest = read_manifest(folder, hint=hint)
+    return None if manifest is None else msgspec.structs.replace(manifest, done=_count_stored(manifest, folder))
 
 
 def _as_experiment(experiment: Experiment | str | os.PathLike[str]) -> Experiment:
@@ -511,15 +523,15 @@ def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[results_store.Row
     Raises:
         InvalidFile: they were altered.
     """
-    failed = 0
-    with closing(results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)) as store:
+    failed, store_name = 0, str(manifest.options.get("store"))
+    with advise(_RUN_ANEW), closing(results_store.open_store(store_name, folder, manifest.columns)) as store:
         for row in results_store.verified_rows(manifest.columns, store.rows(), manifest.hash, folder):
             failed += row[-1] is not None
             yield row
-    if manifest.hash is not None and failed != manifest.failed:
-        raise InvalidFile(
-            f"{str(folder)!r} says that {manifest.failed} shots failed; {failed} did: it has been altered"
-        )
+        if manifest.hash is not None and failed != manifest.failed:
+            raise InvalidFile(
+                f"{str(folder)!r} says that {manifest.failed} shots failed; {failed} did: it has been altered"
+            )
 
 
 def read_results(folder: str | os.PathLike[str]) -> tuple[Manifest, results_store.Table]:

@@ -50,11 +50,12 @@ def results(originals: Path, tmp_path: Path) -> Results:
 
 
 def assert_refused(folder: Path, message: str, shots: int = 60) -> None:
-    """Results are neither read nor gone on with."""
+    """Results are neither read nor gone on with, and the error says what to do."""
     experiment = make_experiment(shots=shots)
     for opened in (lambda: read_results(folder), lambda: Run(experiment, folder, shots=shots, resume=True)):
-        with pytest.raises(InvalidFile, match=message):
+        with pytest.raises(InvalidFile, match=message) as wrong:
             opened()
+        assert str(wrong.value).endswith("; run the experiment anew in another folder")
 
 
 def execute(folder: Path, statement: str, values: Sequence[Any] = ()) -> list[Any]:
