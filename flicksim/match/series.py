@@ -321,6 +321,10 @@ def _check_same_game(path: Path, expected: Header, seed: int, number: int) -> No
     names = [name for name in {**here, **there} if there.get(name) != here.get(name)]
     if "game" in names:  # the options of another game say nothing
         names = ["game"]
+    if names == ["seed"]:
+        others = (other for other in range(1, 1000) if game_seed(seed, other) == recorded.seed)
+        if other := next(others, None):
+            raise InvalidFile(f"{str(path)!r} is game {other} of this match, not game {number}; {_MOVE}")
     if names:
         differing = (f"{name} {there.get(name, 'none')} there, {here.get(name, 'none')} here" for name in names)
         raise InvalidFile(f"{str(path)!r} is of another match: {'; '.join(differing)}")

@@ -292,6 +292,10 @@ def test_a_damaged_record_is_named_with_what_to_do(tmp_path: Path, old: bytes, n
     second.write_bytes(record.replace(old, new, 1))
     with pytest.raises(InvalidFile, match=rf"{problem}.*; move it elsewhere, and its game is played anew$"):
         play_series(*fixed, folder=folder, resume=True)
+    second.write_bytes((folder / "game-00003.jsonl").read_bytes())
+    copied = "game-00002.jsonl' is game 3 of this match, not game 2; move it elsewhere, and its game is played anew$"
+    with pytest.raises(InvalidFile, match=copied):
+        play_series(*fixed, folder=folder, resume=True)
     second.rename(tmp_path / "elsewhere")
     assert list(play_series(*fixed, folder=folder, resume=True)) == whole
     assert second.read_bytes() == record
