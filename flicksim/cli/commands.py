@@ -77,6 +77,8 @@ class Command(TyperCommand):
             self._refuse_empty_paths(ctx, given)
             return rest
         except typer.BadParameter as error:
+            if error.param is not None and error.param.metavar == "GAME":  # it is missing
+                import_module("flicksim.games").load("")
             values = self.make_parser(ctx).parse_args(args=given)[0]
             if error.param is None or (given_value := values.get(error.param.name)) is None:
                 raise

@@ -16,7 +16,7 @@ from flicksim.cli.join import play_at_terminal
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import print_option_warnings, resolve_seats
 from flicksim.core.errors import InvalidOption
-from flicksim.games import load, names
+from flicksim.games import load
 from flicksim.match import Match, Recorder, Seat, check_shell_seats, match_header, open_match, parse_seat
 from flicksim.referee import parse_options
 
@@ -63,9 +63,7 @@ def host_command(
         check_shell_seats(seats)
         listen, port = listen or saved.listen, saved.port if port is None else port
     else:
-        if game is None:
-            raise InvalidOption(f"no game is named; there are {', '.join(names())}")
-        match, seats, recorder = _new_match(game, seat, option, record, max_turns, max_moves)
+        match, seats, recorder = _new_match(game or "", seat, option, record, max_turns, max_moves)
     listen, port = listen or net.LOCAL_ADDRESS, net.DEFAULT_PORT if port is None else port
     host, fingerprint = net.open_host(
         match, seats, recorder, listen, (port,), tls=tls, saved=saved, hashes=hashes, limit=limit,

@@ -15,7 +15,7 @@ from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.terminal_player import TerminalPlayer
 from flicksim.core.errors import CannotContinue, InvalidFile, InvalidOption, MissingExtra
 from flicksim.core.serialization import Value, to_builtins
-from flicksim.games import load, names
+from flicksim.games import load
 from flicksim.referee import Game, assign_seats, parse_options
 
 
@@ -59,9 +59,7 @@ def play_command(
             )
         match, seats, recorder = _resume(resume, game, seat or [])
     else:
-        if game is None:
-            raise InvalidOption(f"no game is named; there are {', '.join(names())}")
-        loaded, start = load(game), None
+        loaded, start = load(game or ""), None
         options = parse_options(loaded, option or [])
         if position is not None:
             start, options = matches.load_start(loaded, position, option or [])

@@ -22,10 +22,10 @@ def load(name: str) -> Game:
     """Load a game by name.
 
     Raises:
-        InvalidOption: there is none of that name; the message lists the names.
+        InvalidOption: there is none of that name, or it is empty; the message lists the names.
     """
     if name not in names():
-        raise InvalidOption(f"no game {name!r}; there are {', '.join(names())}")
+        raise InvalidOption(f"no game {repr(name) if name else 'is named'}; there are {', '.join(names())}")
     game = import_module(f"{__name__}.{name.replace('-', '_')}").GAME
     assert isinstance(game, Game)
     return game

@@ -422,6 +422,11 @@ def test_mistyped_names_are_answered_with_close_ones() -> None:
     assert_error("challenges", "drw-30", message="did you mean 'draw-30'")
 
 
+@pytest.mark.parametrize("command", ["match", "tournament", "rules", "puzzles", "play"])
+def test_a_missing_game_is_answered_with_all(command: str) -> None:
+    assert_error(command, message="no game is named; there are penny-white, tiddlywinks, ice, dominoes, tinkle")
+
+
 def test_the_list_of_games_tells_that_two_people_may_hold_two_colours_each() -> None:
     """TW-1a."""
     assert "2 or 4" in run("games").stdout
