@@ -260,7 +260,7 @@ def _check_place(path: Path, *, resume: bool) -> None:
             )
         if not path_exists(path.absolute().parent):
             raise InvalidFile(f"the folder of {str(path)!r} does not exist; make {str(path.parent)!r} first")
-    elif _is_record_file(path):
+    elif _is_record_file(path) and path.is_file():  # and no device
         if not resume:
             raise InvalidFile(f"{str(path)!r} exists; resume it (--resume in the shell), or choose another name")
     elif not path.is_dir():

@@ -231,6 +231,12 @@ def test_single_game_is_recorded_to_a_file(tmp_path: Path) -> None:
     record = (tmp_path / "one.jsonl").read_bytes()
     run(*words, "--games", "1", "--resume", cwd=tmp_path)
     assert (tmp_path / "one.jsonl").read_bytes() == record
+    (tmp_path / "device.jsonl").symlink_to(os.devnull)
+    for resume in ((), ("--resume",)):
+        no_folder = "'device.jsonl' is a file; name a folder for the records"
+        assert_error(*words[:-1], "device.jsonl", "--games", "1", *resume, message=no_folder, cwd=tmp_path)
+    play = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record")
+    assert_error(*play, "device.jsonl", message="'device.jsonl' exists; choose another name\n", cwd=tmp_path)
 
 
 def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> None:
