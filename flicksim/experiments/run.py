@@ -334,8 +334,8 @@ class Run:
         if not resume:
             state = f"holds {previous.done} of {count_of(previous.shots, 'shot')} of this experiment"
             is_done = previous.done == previous.shots
-            more = "`flicksim report` shows them, --resume with --shots makes more"
-            use = more if is_done else "resume it (--resume in the shell)"
+            more = "`flicksim report` shows them, resume=True with shots=... (--resume --shots in the shell) makes more"
+            use = more if is_done else "resume it by resume=True (--resume in the shell)"
             raise InvalidFile(f"{str(folder)!r} {state}; {use}, or choose another folder")
 
     def __iter__(self) -> Iterator[int]:
