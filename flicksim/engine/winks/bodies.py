@@ -25,13 +25,10 @@ which it cannot reach the pot, and at the last check of that [m]; 1 until a laun
 contacts in this step: 1 any, 2 on a slanting normal, 4 other than the felt, 8 with a disc; 1 while its centre is over
 the mat; time and point of its last exit [s, m, m]; rolling resistance lever times normal impulse in this step [N s m];
 travel before which it cannot reach anything asleep [m]."""
-FACE_DRAG, EDGE_DRAG, SLIDE_END_X, SLIDE_END_Y, WARM_START_IMPULSE, WARM_START_STEP = range(
-    ASLEEP_CHECK_TRAVEL + 1, ASLEEP_CHECK_TRAVEL + 7
-)
+FACE_DRAG, EDGE_DRAG, SLIDE_END_X, SLIDE_END_Y = range(ASLEEP_CHECK_TRAVEL + 1, ASLEEP_CHECK_TRAVEL + 5)
 """Drag deceleration over speed squared, broadside and edge-on (see `drag_components`) [1/m]; end of its slide in the
-plane [m, m]; normal impulse [N s] and duration [s] of the last step in which a point on level ground was its only
-contact."""
-FIRST_CONTACT, CONTACT_COUNT, PATCH_LEVER, PATCH_FRICTION = range(WARM_START_STEP + 1, WARM_START_STEP + 5)
+plane [m, m]."""
+FIRST_CONTACT, CONTACT_COUNT, PATCH_LEVER, PATCH_FRICTION = range(SLIDE_END_Y + 1, SLIDE_END_Y + 5)
 """Contact patch on level ground (see `patch_friction`): first row and number of its contacts, lever of the rotation
 [m], friction."""
 PATCH_ARM, PATCH_ANGULAR_RESPONSE, PATCH_TARGET_VELOCITY, PATCH_IMPULSE, PATCH_EFFECTIVE_MASS = (

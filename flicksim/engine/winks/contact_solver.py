@@ -1,4 +1,4 @@
-"""Contacts of winks as soft constraints: targets and effective masses, iterations, and rolling resistance.
+"""Contacts of winks as soft constraints: targets, effective masses, warm start, iterations, and rolling resistance.
 
 Contacts with level ground share one friction law for the whole disc, see `patch_friction`.
 """
@@ -17,10 +17,24 @@ from flicksim.engine.rigid_bodies.contact_solver import (
     set_tangents,
     tangent_coupling,
 )
+from flicksim.engine.rigid_bodies.previous_contacts import (
+    PREV_BODY_A,
+    PREV_BODY_B,
+    PREV_DEPTH,
+    apply_impulses,
+    squared_match_distance,
+    start_from,
+)
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import params as M
 from flicksim.engine.winks.contacts import material_index
-from flicksim.engine.winks.patch_friction import MAX_TORQUE_RATIO, prepare_patches, solve_ground_contacts, solve_patch
+from flicksim.engine.winks.patch_friction import (
+    MAX_TORQUE_RATIO,
+    apply_patch,
+    prepare_patches,
+    solve_ground_contacts,
+    solve_patch,
+)
 
 DEPTH_TOLERANCE: Final = 5e-6
 """Depth by which a contact may exceed, in a step, what its approach explains [m]."""
@@ -36,14 +50,37 @@ def _set_spring_target(
 ) -> None:
     """Set the depth felt by the spring of contact `m` and its target velocity; `prev_depth`: of the step before."""
     depth = min(-k[m, C.GAP], prev_depth + max_growth)
-    k[m, C.SPRING_DEPTH], k[m, C.NORMAL_VELOCITY], k[m, C.IMPULSE] = depth, un, 0.0
-    k[m, C.IMPULSE + 1] = k[m, C.IMPULSE + 2] = 0.0
+    k[m, C.SPRING_DEPTH], k[m, C.NORMAL_VELOCITY] = depth, un
     if prev_depth > 0.0 or un >= 0.0:
         k[m, C.TARGET_VELOCITY] = un + gain * depth / dt - loss * un
     else:
         # a new contact was compressed during part of the step that made it; in all others a spring lags half a step
         share = 0.5 + min(1.0, depth / (-un * dt))
         k[m, C.TARGET_VELOCITY] = un - (0.5 * gain * share * share + loss * share) * un
+
+
+@njit_inline
+def _match_previous(k: Floats, m: int, level: bool, prev_contacts: Floats, prev_count: int) -> float:
+    """Start contact `m` from the impulses of the nearest one of its pair in the step before.
+
+    Args:
+        level: whether it is on level ground, where normals never turn and the lowest point may move round the rim fast.
+
+    Returns:
+        Largest spring depth of those that it may continue [m].
+    """
+    depth, nearest, row = 0.0, math.inf, -1
+    k[m, C.IMPULSE] = k[m, C.IMPULSE + 1] = k[m, C.IMPULSE + 2] = 0.0
+    for q in range(prev_count):
+        if prev_contacts[q, PREV_BODY_A] == k[m, C.BODY_A] and prev_contacts[q, PREV_BODY_B] == k[m, C.BODY_B]:
+            distance = squared_match_distance(k, m, prev_contacts, q)
+            if level or distance < math.inf:
+                depth = max(depth, prev_contacts[q, PREV_DEPTH])
+            if distance < nearest:
+                nearest, row = distance, q
+    if row >= 0:
+        start_from(k, m, prev_contacts, row)
+    return depth
 
 
 @njit_inline
@@ -58,10 +95,9 @@ def _prepare_ground_contact(
     gx, gy, gz = it * tx + axial * nx, it * ty + axial * ny, axial * nz
     k[m, t], k[m, t + 1], k[m, t + 2], k[m, g], k[m, g + 1], k[m, g + 2] = tx, ty, 0.0, gx, gy, gz
     un = b[i, B.VZ] + (b[i, B.WX] * tx + b[i, B.WY] * ty)
-    prev_depth = 0.0
-    for q in range(prev_count):
-        if prev_contacts[q, 0] == i and prev_contacts[q, 1] == j:
-            prev_depth = max(prev_depth, prev_contacts[q, 8])
+    for q in range(6):
+        k[m, C.NORMAL_X + 3 + q] = 0.0
+    prev_depth = _match_previous(k, m, True, prev_contacts, prev_count)
     kind = material_index(j)
     k[m, C.CONTACT_FRICTION] = 0.0
     growth = max(0.0, -un) * dt + GROUND_DEPTH_TOLERANCE
@@ -98,41 +134,25 @@ def prepare_contacts(
             k12 += tangent_coupling(b, j, k, m, arm + 6, response + 3)
         kind = material_index(j)
         k[m, C.CONTACT_FRICTION] = materials[kind, M.FRICTION]
-        nx, ny, nz = k[m, C.NORMAL_X], k[m, C.NORMAL_Y], k[m, C.NORMAL_Z]
-        level = j < 0 and nz > 0.9999  # such normals never turn, and the lowest point may move round the rim fast
+        level = j < 0 and k[m, C.NORMAL_Z] > 0.9999
         growth = max(0.0, -un) * dt + (GROUND_DEPTH_TOLERANCE if level else DEPTH_TOLERANCE)
-        prev_depth = 0.0
-        for q in range(prev_count):
-            if prev_contacts[q, 0] != i or prev_contacts[q, 1] != j:
-                continue
-            if not level:
-                if nx * prev_contacts[q, 5] + ny * prev_contacts[q, 6] + nz * prev_contacts[q, 7] < 0.9:
-                    continue
-                dx, dy = k[m, C.POINT_X] - prev_contacts[q, 2], k[m, C.POINT_Y] - prev_contacts[q, 3]
-                dz = k[m, C.POINT_Z] - prev_contacts[q, 4]
-                if dx * dx + dy * dy + dz * dz > 4e-6:
-                    continue
-            prev_depth = max(prev_depth, prev_contacts[q, 8])
+        prev_depth = _match_previous(k, m, level, prev_contacts, prev_count)
         loss = materials[kind, M.DAMPING_GAIN]
         _set_spring_target(k, m, un, prev_depth, growth, materials[kind, M.SPRING_GAIN], loss, dt)
         k[m, C.TARGET_VELOCITY + 1], k[m, C.TARGET_VELOCITY + 2] = (1.0 - loss) * u1, (1.0 - loss) * u2
         set_effective_mass(k, m, k00, k11, k12, k22)
     prepare_patches(b, awake, k, materials, dt)
-    for m in range(count):
-        prev_contacts[m, 0], prev_contacts[m, 1] = k[m, C.BODY_A], k[m, C.BODY_B]
-        for q in range(3):
-            prev_contacts[m, 2 + q], prev_contacts[m, 5 + q] = k[m, C.POINT_X + q], k[m, C.NORMAL_X + q]
-        prev_contacts[m, 8] = k[m, C.SPRING_DEPTH]
 
 
 @njit_inline
-def solve_velocities(b: Floats, awake: Ints, k: Floats, order: Ints, count: int, iterations: int, dt: float) -> None:
+def solve_velocities(b: Floats, awake: Ints, k: Floats, order: Ints, count: int, iterations: int) -> None:
     """Gauss-Seidel iterations over the contacts, deepest first, until convergence or `iterations` are done."""
-    if b[int(k[0, C.BODY_A]), W.CONTACT_COUNT] == count:
-        solve_ground_contacts(b, k, order, count, iterations, VELOCITY_TOLERANCE, dt)
-        return
+    apply_impulses(b, k, count)
     for i in awake:
-        b[i, W.PATCH_IMPULSE] = b[i, W.PATCH_IMPULSE + 1] = b[i, W.PATCH_IMPULSE + 2] = b[i, W.WARM_START_STEP] = 0.0
+        apply_patch(b, i)
+    if b[int(k[0, C.BODY_A]), W.CONTACT_COUNT] == count:
+        solve_ground_contacts(b, k, order, count, iterations, VELOCITY_TOLERANCE)
+        return
     for _ in range(iterations):
         change = iterate_contacts(b, k, order, count)
         for i in awake:

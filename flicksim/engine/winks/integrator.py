@@ -10,6 +10,7 @@ from flicksim.engine.rigid_bodies.bodies import Floats, Ints, energy, max_point_
 from flicksim.engine.rigid_bodies.contacts import sort_by_depth
 from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
 from flicksim.engine.rigid_bodies.islands import find_sleeping_island, label_touch_islands
+from flicksim.engine.rigid_bodies.previous_contacts import PREV_DEPTH, scale_impulses, store_contacts
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import params as M
 from flicksim.engine.winks import recorder as R
@@ -53,10 +54,11 @@ MAX_GENTLE_APPROACH: Final = 0.06
 """Largest approach speed of a gentle contact [m/s]."""
 MAX_GENTLE_SPEED: Final = 1.0
 """Largest rim speed with which steps are long [m/s]."""
-MIN_PAIR_SPEED: Final = 0.05
-"""Smallest rim speed with which steps are long where winks touch one another: slower piles would creep [m/s]."""
+MAX_PILE_SPEED: Final = 0.25
+"""Largest rim speed with which steps are those of piles: farther than 50 micrometres nothing moves in one [m/s]."""
 SPEED_GAIN_MARGIN: Final = 0.03
 """Bound on the gain of speed in a step [m/s]."""
+_LONG: Final = float(M.STEP_LENGTHS[M.LONG_STEP])
 TIME_TO_LENGTHEN: Final = 1e-3
 """Time with gentle contacts only after which steps are long and, on level ground alone, contacts soft [s]."""
 
@@ -69,19 +71,21 @@ def _softest_safe_scale(b: Floats, r: RunState, pot: Floats, soft: float, solver
     """
     if soft < 1.0:
         clear = min(collision_free_time(b, r, pot, solver_params[0]), r.clock[R.MAX_TIME] - r.clock[R.TIME])
-        while soft < 1.0 and clear <= 2.0 * M.LONG_STEP * solver_params[2] / soft:
+        while soft < 1.0 and clear <= 2.0 * _LONG * solver_params[2] / soft:
             soft *= 2.0
         soft = min(1.0, soft)
     return soft
 
 
 @njit_inline
-def _choose_contact_scale(b: Floats, r: RunState, awake: Ints, pot: Floats, solver_params: Floats) -> bool:
+def _choose_contact_scale(b: Floats, r: RunState, awake: Ints, pot: Floats, solver_params: Floats) -> int:
     """Choose the contact scale of this step: stiffness is multiplied by its square, the time step divided by it.
 
-    True if it is a long step besides.
+    Returns:
+        Kind of the step, see `params.LONG_STEP`.
 
-    Where all contacts have been gentle, steps are long: springs are integrated exactly, whatever the step. Discs that
+    Where all contacts have been gentle, steps are long: springs are integrated exactly, whatever the step, and slow
+    discs on others or at the pot have inelastic contacts instead. Discs that
     only roll, slide or settle on level ground, far from all else, get softer springs too: their contacts carry little
     more than the weight. Before a collision is possible the springs are stiff again.
 
@@ -92,17 +96,19 @@ def _choose_contact_scale(b: Floats, r: RunState, awake: Ints, pot: Floats, solv
     gentle = clock[R.GENTLE_TIME] >= TIME_TO_LENGTHEN
     calm = clock[R.LEVEL_TIME] >= TIME_TO_LENGTHEN
     if not gentle and scale >= 1.0:
-        return False
+        return 0
     fastest = 0.0
     for i in awake:
         fastest = max(fastest, max_point_speed(b, i))
     soft = max(SOFTEST_SCALE, fastest / MAX_POINT_SPEED)
     clock[R.CONTACT_SCALE] = _softest_safe_scale(b, r, pot, soft, solver_params) if calm else max(1.0, soft)
     if calm and soft < 1.0:
-        clock[R.LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * M.LONG_STEP * solver_params[2] / soft
-    if not gentle or fastest > MAX_GENTLE_SPEED or (fastest < MIN_PAIR_SPEED and not calm):
-        return False
-    return bool(clock[R.TIME] + M.LONG_STEP * solver_params[2] / clock[R.CONTACT_SCALE] < clock[R.MAX_TIME])
+        clock[R.LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * _LONG * solver_params[2] / soft
+    if not gentle or fastest > MAX_GENTLE_SPEED:
+        return 0
+    kind = M.LONG_STEP if calm or fastest > MAX_PILE_SPEED else M.PILE_STEP
+    end = clock[R.TIME] + M.STEP_LENGTHS[kind] * solver_params[2] / clock[R.CONTACT_SCALE]
+    return kind if end < clock[R.MAX_TIME] else 0
 
 
 @njit_no_refcount
@@ -122,12 +128,28 @@ def _roll(b: Floats, r: RunState, k: Floats, i: int, pot: Floats, materials: Flo
     if dt > 0.0:
         clock[R.LOOKAHEAD_TRAVEL] = 2.0 * (fast + SPEED_GAIN_MARGIN) * MAX_ROLLING_STEP
         b[i, B.TRAVEL_BOUND] += (max(0.0, fast - max_point_speed(b, i)) + gravity * dt) * dt
-        b[i, W.WARM_START_STEP], k[0, C.NORMAL_VELOCITY] = 0.0, 0.0
+        clock[R.PREV_STEP], k[0, C.NORMAL_VELOCITY] = 0.0, 0.0
         stiff = solver_params[1] * clock[R.CONTACT_SCALE] * clock[R.CONTACT_SCALE]
         total, unit = energy(b, i, gravity) / b[i, B.INV_MASS] + clock[R.ASLEEP_ENERGY], clock[R.MASS_UNIT]
         clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], (total + spring_energy(b, k, 1, stiff, dt)) / unit)
         clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total / unit - clock[R.MIN_ENERGY])
     return dt
+
+
+@njit_no_refcount
+def _scale_impulses(b: Floats, awake: Ints, prev_contacts: Floats, clock: Floats, count: int, dt: float) -> None:
+    """Scale the previous impulses, from which the iterations start, to the length of this step.
+
+    To zero after a hard contact: its next impulse is another one, and few iterations would be biased towards the last.
+    """
+    gentle = clock[R.GENTLE_TIME] > 0.0 and clock[R.PREV_STEP] > 0.0
+    share = dt / clock[R.PREV_STEP] if gentle else 0.0
+    clock[R.PREV_STEP] = dt
+    if share != 1.0:
+        scale_impulses(prev_contacts, count, share)
+        for i in awake:
+            for x in range(3):
+                b[i, W.PATCH_IMPULSE + x] *= share
 
 
 @njit_no_refcount
@@ -139,7 +161,7 @@ def _scale_depths(prev_contacts: Floats, clock: Floats, count: int, gain: float,
     stiffness = gain / (dt * dt)
     if stiffness > clock[R.SPRING_STIFFNESS]:
         for m in range(count):
-            prev_contacts[m, 8] *= clock[R.SPRING_STIFFNESS] / stiffness
+            prev_contacts[m, PREV_DEPTH] *= clock[R.SPRING_STIFFNESS] / stiffness
     clock[R.SPRING_STIFFNESS] = stiffness
 
 
@@ -286,14 +308,16 @@ def _step_in_contact(
         dt = _roll(b, r, k, awake[0], pot, materials, solver_params)
     rolled = dt > 0.0
     if not rolled:
-        long_step = _choose_contact_scale(b, r, awake, pot, solver_params)
-        dt = step / clock[R.CONTACT_SCALE] * (M.LONG_STEP if long_step else 1.0)
-        laws = materials[1 if long_step else 0]
+        kind = _choose_contact_scale(b, r, awake, pot, solver_params)
+        dt = step / clock[R.CONTACT_SCALE] * M.STEP_LENGTHS[kind]
+        laws = materials[kind]
+        _scale_impulses(b, awake, prev_contacts, clock, counters[R.PREV_CONTACT_COUNT], dt)
         _scale_depths(prev_contacts, clock, counters[R.PREV_CONTACT_COUNT], laws[0, M.SPRING_GAIN], dt)
         sort_by_depth(k, order, count)
         prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], laws, dt)
         store_motion(b, awake)
-        solve_velocities(b, awake, k, order, count, sweeps, dt)
+        solve_velocities(b, awake, k, order, count, sweeps)
+        store_contacts(k, prev_contacts, count)
         update_momenta(b, awake, k, count, laws)
     stiff = stiffness * clock[R.CONTACT_SCALE] * clock[R.CONTACT_SCALE]
     if not rolled:
@@ -339,7 +363,7 @@ def _step_without_contact(b: Floats, r: RunState, k: Floats, awake: Ints, pot: F
         fastest = max(fastest, max_point_speed(b, i))
     clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], total)
     clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total - clock[R.MIN_ENERGY])
-    clock[R.CONTACT_SCALE] = max(1.0, fastest / MAX_POINT_SPEED)
+    clock[R.CONTACT_SCALE], clock[R.PREV_STEP] = max(1.0, fastest / MAX_POINT_SPEED), 0.0
     return free_flight_step(b, r, k, pot, gravity, solver_params[2] / clock[R.CONTACT_SCALE])
 
 

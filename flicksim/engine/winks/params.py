@@ -13,12 +13,18 @@ from flicksim.engine.rigid_bodies.contact_solver import spring_coefficients
 Floats = NDArray[np.float64]
 
 DAMPING_GAIN, FRICTION, ROLLING_RESISTANCE, SPRING_GAIN = range(4)
-"""Columns of `WinkParams.material_table` [2, 3, 4]: fraction of its velocity that a contact loses in a step, at most
+"""Columns of `WinkParams.material_table` [3, 3, 4]: fraction of its velocity that a contact loses in a step, at most
 that of its slip too; Coulomb friction; rolling resistance lever [m]; velocity gained from the spring in a step, over
 its depth per step."""
 
-LONG_STEP: Final = 2.0
-"""Length of the steps in which all contacts are gentle, in time steps."""
+LONG_STEP, PILE_STEP = 1, 2
+"""Kinds of step besides the nominal one, 0, where all contacts are gentle: on level ground only, or of slow winks also
+with others and the pot."""
+STEP_LENGTHS: Final = np.array([1.0, 2.0, 4.0])
+"""Lengths of the steps of each kind, in time steps."""
+PILE_CORRECTION: Final = 0.1
+"""Part of its overlap that a contact loses in a step of a pile, besides all of its normal velocity (Baumgarte): springs
+as stiff as elsewhere make piles jitter in steps so long, and slide apart."""
 
 _DAMPING_RATIOS: Final = np.linspace(0.0, 0.99, 991)
 
@@ -98,8 +104,8 @@ class WinkParams:
         return rate
 
     def material_table(self) -> Floats:
-        """Coefficients of the materials: for a step and a long one; rows felt, pot, wink; columns from `DAMPING_GAIN`
-        on. [2, 3, 4]
+        """Coefficients of the materials: by kind of step; rows felt, pot, wink; columns from `DAMPING_GAIN` on.
+        [3, 3, 4]
 
         In a step a spring adds `gain` times its depth over the step to the velocity and removes the fraction `loss` of
         it: the exact discretisation of a damped oscillator, for any step. Friction removes at most the same fraction of
@@ -114,12 +120,14 @@ class WinkParams:
 
 @lru_cache(maxsize=64)
 def _material_table(params: WinkParams) -> Floats:
-    table = np.empty((2, 3, 4))
-    for q, length in enumerate((1.0, LONG_STEP)):
+    table = np.empty((3, 3, 4))
+    for kind, length in enumerate(STEP_LENGTHS.tolist()):
         angle = math.sqrt(params.stiffness) * params.time_step * length
         for row, m in enumerate((params.felt, params.pot, params.wink)):
             gain, loss = spring_coefficients(m.damping_ratio, angle)
-            table[q, row] = loss, m.friction, m.rolling_resistance, gain
+            if kind == PILE_STEP:
+                gain, loss = PILE_CORRECTION, 1.0
+            table[kind, row] = loss, m.friction, m.rolling_resistance, gain
     return table
 
 

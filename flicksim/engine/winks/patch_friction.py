@@ -25,8 +25,6 @@ FULL_PATCH_OFFSET: Final = 0.25
 """Largest offset of the load from the centre with a full patch, over the radius."""
 POINT_CONTACT_RATIO: Final = 1e-6
 """Patch radius below which it is a point, over the disc's radius."""
-WARM_START_SPEED: Final = 0.03
-"""Largest approach speed of a contact that is warm started [m/s]."""
 MAX_TORQUE_RATIO: Final = 2.0 / 3.0
 """Friction torque of pure spin over load, friction and radius: the lever at which rotation is measured."""
 
@@ -204,6 +202,29 @@ def project_friction(
 
 
 @njit_inline
+def apply_patch(b: Floats, i: int) -> None:
+    """Apply the impulses that the patch friction of disc `i` starts from; without a patch they are forgotten."""
+    if b[i, W.CONTACT_COUNT] == 0:
+        b[i, W.PATCH_IMPULSE] = b[i, W.PATCH_IMPULSE + 1] = b[i, W.PATCH_IMPULSE + 2] = 0.0
+        return
+    im = b[i, B.INV_MASS]
+    _change_velocity(b, i, im * b[i, W.PATCH_IMPULSE], im * b[i, W.PATCH_IMPULSE + 1], im * b[i, W.PATCH_IMPULSE + 2])
+
+
+@njit_inline
+def _change_velocity(b: Floats, i: int, d1: float, d2: float, d3: float) -> None:
+    """Change the velocities of disc `i` by patch impulses over its mass [m/s]."""
+    b[i, B.VX] += d1
+    b[i, B.VY] += d2
+    for x in range(3):
+        b[i, B.WX + x] += (
+            d1 * b[i, W.PATCH_ANGULAR_RESPONSE + x]
+            + d2 * b[i, W.PATCH_ANGULAR_RESPONSE + 3 + x]
+            + d3 * b[i, W.PATCH_ANGULAR_RESPONSE + 6 + x]
+        )
+
+
+@njit_inline
 def solve_patch(b: Floats, k: Floats, i: int) -> float:
     """One iteration on the patch friction of disc `i` under its current load; the largest change of velocity [m/s]."""
     load = 0.0
@@ -226,25 +247,15 @@ def solve_patch(b: Floats, k: Floats, i: int) -> float:
     b[i, W.PATCH_IMPULSE], b[i, W.PATCH_IMPULSE + 1], b[i, W.PATCH_IMPULSE + 2] = n1, n2, n3
     im = b[i, B.INV_MASS]
     d1, d2, d3 = im * (n1 - o1), im * (n2 - o2), im * (n3 - o3)
-    b[i, B.VX] += d1
-    b[i, B.VY] += d2
-    for x in range(3):
-        b[i, B.WX + x] += (
-            d1 * b[i, W.PATCH_ANGULAR_RESPONSE + x]
-            + d2 * b[i, W.PATCH_ANGULAR_RESPONSE + 3 + x]
-            + d3 * b[i, W.PATCH_ANGULAR_RESPONSE + 6 + x]
-        )
+    _change_velocity(b, i, d1, d2, d3)
     return float(max(abs(d1), max(abs(d2), abs(d3))))
 
 
 @njit_inline
-def solve_ground_contacts(
-    b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float, dt: float
-) -> None:
+def solve_ground_contacts(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float) -> None:
     """All iterations over `count` contacts of a single disc with level ground (see `contact_solver.solve_velocities`).
 
-    The same iterations with the velocities in locals: most steps are of this kind. A single gentle contact is warm
-    started.
+    The same iterations with the velocities in locals: most steps are of this kind.
     """
     i = int(k[0, C.BODY_A])
     im, mu = b[i, B.INV_MASS], b[i, W.PATCH_FRICTION]
@@ -271,22 +282,7 @@ def solve_ground_contacts(
         b[i, W.PATCH_EFFECTIVE_MASS + 5],
         b[i, W.PATCH_EFFECTIVE_MASS + 6],
     )
-    o1, o2, o3 = 0.0, 0.0, 0.0
-    if count == 1 and b[i, W.WARM_START_STEP] == dt and abs(k[0, C.NORMAL_VELOCITY]) < WARM_START_SPEED:
-        f, o1, o2, o3 = (
-            b[i, W.WARM_START_IMPULSE] * im,
-            b[i, W.PATCH_IMPULSE],
-            b[i, W.PATCH_IMPULSE + 1],
-            b[i, W.PATCH_IMPULSE + 2],
-        )
-        k[0, C.IMPULSE] = b[i, W.WARM_START_IMPULSE]
-        d1, d2, d3 = im * o1, im * o2, im * o3
-        vx, vy, vz = vx + d1, vy + d2, vz + f
-        wx, wy, wz = (
-            wx + f * k[0, C.ANGULAR_RESPONSE_A] + (d1 * ax + d2 * bx + d3 * cx),
-            wy + f * k[0, C.ANGULAR_RESPONSE_A + 1] + (d1 * ay + d2 * by + d3 * cy),
-            wz + f * k[0, C.ANGULAR_RESPONSE_A + 2] + (d1 * az + d2 * bz + d3 * cz),
-        )
+    o1, o2, o3 = b[i, W.PATCH_IMPULSE], b[i, W.PATCH_IMPULSE + 1], b[i, W.PATCH_IMPULSE + 2]
     for _ in range(sweeps):
         change, load = 0.0, 0.0
         for at in range(count):
@@ -320,4 +316,3 @@ def solve_ground_contacts(
             break
     b[i, B.VX], b[i, B.VY], b[i, B.VZ], b[i, B.WX], b[i, B.WY], b[i, B.WZ] = vx, vy, vz, wx, wy, wz
     b[i, W.PATCH_IMPULSE], b[i, W.PATCH_IMPULSE + 1], b[i, W.PATCH_IMPULSE + 2] = o1, o2, o3
-    b[i, W.WARM_START_IMPULSE], b[i, W.WARM_START_STEP] = k[0, C.IMPULSE], dt if count == 1 else 0.0

@@ -28,13 +28,14 @@ from flicksim.engine.winks.params import Floats
     ASLEEP_ENERGY,
     LEVEL_TIME,
     SPRING_STIFFNESS,
-) = range(14)
+    PREV_STEP,
+) = range(15)
 """Indices of `RunState.clock`: time, time limit, keyframe interval (0: none), time of the next keyframe [s]; minimum of
 the energy, springs included, and its largest rise above that, per MASS_UNIT [J/kg]; contact scale (0: not chosen yet);
 mass of the lightest disc [kg]; time for which contacts have been gentle [s]; energy removed by the limiter, per
 MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]; potential energy of all that are not awake [J];
 time for which contacts have been gentle ones with level ground [s]; stiffness of the springs in the step before
-[1/s^2]."""
+[1/s^2], and its length if this one may start from its impulses, else 0 [s]."""
 
 (
     KEYFRAME_COUNT,
@@ -54,7 +55,7 @@ time for which contacts have been gentle ones with level ground [s]; stiffness o
 index of the shooter (-1: none); stop condition; 1 once the shooter has touched anything; steps; 1 to stop when two
 discs are awake; numbers of awake and sliding discs; 1 once two discs have been awake."""
 
-CLOCK_SIZE: Final = SPRING_STIFFNESS + 1
+CLOCK_SIZE: Final = PREV_STEP + 1
 COUNTER_SIZE: Final = JOINED + 1
 KEYFRAME_IMPACT_SPEED: Final = 0.1
 """Approach speed from which an impact gets a keyframe of its own [m/s]."""

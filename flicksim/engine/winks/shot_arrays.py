@@ -13,6 +13,7 @@ from flicksim.engine.planar_discs.board import Bools, Floats, Ints
 from flicksim.engine.planar_discs.plane import Plane, make_plane
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.previous_contacts import PREV_CONTACT_COLUMNS
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.recorder import RunState, make_run_state
 
@@ -34,7 +35,7 @@ class MatArrays(NamedTuple):
     Args:
         bodies: body rows of the winks. [K, N, BODY_COLUMNS]
         stacked: pairs of winks, lower index first, of which one was placed on the other. [K, N, N]
-        materials: coefficients for each of the rolling resistances tried in turn. [K, D, 2, 3, 4]
+        materials: coefficients for each of the rolling resistances tried in turn. [K, D, 3, 3, 4]
         solver_params, mass_unit: of the 3D simulation; least mass [kg]. [K, 4], [K]
         radius, mass: of discs in the plane [m, kg]; the pot's mass is inf. [K, N + 1]
         deceleration, contact_kind: of sliding winks (see `batch.SceneArrays`). [K, N + 1]
@@ -148,7 +149,7 @@ def make_mats(mats: int, discs: int, attempts: int, pot: Floats, outline: Floats
     made = MatArrays(
         bodies=np.zeros((mats, discs, W.BODY_COLUMNS)),
         stacked=np.zeros((mats, discs, discs), np.bool_),
-        materials=np.zeros((mats, attempts, 2, 3, 4)),
+        materials=np.zeros((mats, attempts, 3, 3, 4)),
         solver_params=np.zeros((mats, 4)),
         mass_unit=np.ones(mats),
         radius=np.zeros((mats, discs + 1)),
@@ -178,7 +179,7 @@ def make_workspace(discs: int, outline: Floats, keyframe_rows: int = KEYFRAME_RO
         run=make_run_state(discs, outline, CONTACT_LOG_ROWS, keyframe_rows),
         plane=make_plane(discs + 1),
         contacts=np.zeros((room, C.CONTACT_COLUMNS)),
-        prev_contacts=np.zeros((room, 9)),
+        prev_contacts=np.zeros((room, PREV_CONTACT_COLUMNS)),
         order=np.zeros(room, np.int64),
         stacks=np.zeros((pairs, 5)),
         stack_count=np.zeros(1, np.int64),

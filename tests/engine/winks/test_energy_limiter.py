@@ -12,6 +12,13 @@ from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import total_energy
 from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
+from flicksim.engine.rigid_bodies.previous_contacts import (
+    PREV_BODY_B,
+    PREV_CONTACT_COLUMNS,
+    PREV_DEPTH,
+    PREV_NORMAL,
+    PREV_POINT,
+)
 from flicksim.engine.squidge import simulate_flight
 from flicksim.engine.winks import PLAY_PARAMS, SMALL_WINK, WinkStates, simulate_winks
 from flicksim.engine.winks.bodies import make_bodies
@@ -66,14 +73,13 @@ def test_a_spring_feels_only_the_depth_that_an_approach_explains(had: float, fel
     winks = WinkStates.at_rest(np.array([[0.0, 0.0, 0.01], [across, 0.0, 0.01]]), [SMALL_WINK, SMALL_WINK])
     b = make_bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, np.zeros(2))
     b[:, B.STATE], b[1, B.VX] = B.AWAKE, -closing
-    k, last = np.zeros((1, C.CONTACT_COLUMNS)), np.zeros((1, 9))
+    k, last = np.zeros((1, C.CONTACT_COLUMNS)), np.zeros((1, PREV_CONTACT_COLUMNS))
     k[0, C.BODY_A], k[0, C.BODY_B], k[0, C.GAP], k[0, C.NORMAL_X] = 0, 1, -deep, -1.0
-    k[0, C.POINT_X : C.POINT_Z + 1] = last[0, 2:5] = SMALL_WINK[0] - deep / 2.0, 0.0, 0.01
-    last[0, :2], last[0, 5], last[0, 8] = (0, 1), -1.0, had
+    k[0, C.POINT_X : C.POINT_Z + 1] = last[0, PREV_POINT : PREV_POINT + 3] = SMALL_WINK[0] - deep / 2.0, 0.0, 0.01
+    last[0, PREV_BODY_B], last[0, PREV_NORMAL], last[0, PREV_DEPTH] = 1, -1.0, had
     prepare_contacts(b, np.arange(2), k, last, 1, 1, PLAY_PARAMS.material_table()[0], dt)
     assert k[0, C.NORMAL_VELOCITY] == pytest.approx(-closing)
     assert k[0, C.SPRING_DEPTH] == pytest.approx(min(felt + max(0.0, closing) * dt, deep), rel=1e-12)
-    assert last[0, 8] == k[0, C.SPRING_DEPTH]
 
 
 @pytest.mark.parametrize("stacked", [(), ((1, 0),)])

@@ -25,8 +25,17 @@ def eigenvalues(row: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("material", range(3))
 def test_a_spring_swings_alike_in_long_steps(material: int) -> None:
     """A long step turns and damps it as so many steps do: the discretisation is exact."""
-    step, long_step = PLAY_PARAMS.material_table()[:, material]
-    assert eigenvalues(long_step) == pytest.approx(np.sort_complex(eigenvalues(step) ** M.LONG_STEP), rel=1e-12)
+    step, long_step, _ = PLAY_PARAMS.material_table()[:, material]
+    length = M.STEP_LENGTHS[M.LONG_STEP]
+    assert eigenvalues(long_step) == pytest.approx(np.sort_complex(eigenvalues(step) ** length), rel=1e-12)
+
+
+@pytest.mark.parametrize("material", range(3))
+def test_a_contact_in_a_pile_neither_bounces_nor_slips_on(material: int) -> None:
+    """Its velocity is that which removes a tenth of the overlap in a step; nothing of the slip is kept."""
+    pile = PLAY_PARAMS.material_table()[M.PILE_STEP, material]
+    assert pile[M.DAMPING_GAIN] == 1.0
+    assert pile[M.SPRING_GAIN] == 0.1
 
 
 @pytest.mark.parametrize("dt", [50e-6, 100e-6, 400e-6])
