@@ -173,20 +173,24 @@ def _problems(motion: Trajectory, shot: Squidge) -> Iterator[str]:
 
 def _tunnelled(motion: Trajectory, pot: Pot) -> Iterator[str]:
     """Centres that went in or out lower than the rim."""
-    x, y = motion.tracks.states[:, :, 0] - pot.x, motion.tracks.states[:, :, 1] - pot.y
     air = motion.tracks.heights_and_normals
     assert air is not None
-    z = air[:, :, 0]
-    share = np.clip(z / pot.height, 0.0, 1.0)
-    beyond = np.hypot(x, y) - (pot.base_radius + (pot.top_radius - pot.base_radius) * share - pot.wall / 2.0)
-    for k, i in np.argwhere((beyond[:-1] < 0.0) != (beyond[1:] < 0.0)):
-        if not (np.isfinite(beyond[k, i]) and np.isfinite(beyond[k + 1, i])):
-            continue
-        part = beyond[k, i] / (beyond[k, i] - beyond[k + 1, i])
-        height = z[k, i] + part * (z[k + 1, i] - z[k, i])
+    at = np.dstack([motion.tracks.states[:, :, :2] - (pot.x, pot.y), air[:, :, :1]])
+    inside = _beyond_wall(at, pot) < 0.0
+    for k, i in np.argwhere((inside[:-1] != inside[1:]) & np.isfinite(at[:-1] + at[1:]).all(axis=2)):
+        # knots may be far apart, and the wall ends at the rim: where a straight path between them crosses it
+        path = np.linspace(at[k, i], at[k + 1, i], 256)
+        height = path[np.argmax((_beyond_wall(path, pot) < 0.0) != inside[k, i]), 2]
         if height < pot.height - _RIM_CROSSING_TOLERANCE:
             t, name = motion.tracks.times[k], motion.tracks.ids[i]
             yield f"{name} went through the pot's wall at {t:.3f} s, {1e3 * (pot.height - height):.1f} mm below the rim"
+
+
+def _beyond_wall(at: Array, pot: Pot) -> Array:
+    """Distance of points from the middle of the wall, outwards, at their height or that of the rim [m]. [..., 3]"""
+    radius = pot.base_radius + (pot.top_radius - pot.base_radius) * np.clip(at[..., 2] / pot.height, 0.0, 1.0)
+    beyond: Array = np.hypot(at[..., 0], at[..., 1]) - (radius - pot.wall / 2.0)
+    return beyond
 
 
 def edge_points(piece: Piece, angles: Array = _RIM_ANGLES) -> Array:
