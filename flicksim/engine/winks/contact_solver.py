@@ -15,6 +15,7 @@ from flicksim.engine.rigid_bodies.contact_solver import (
     iterate_contacts,
     set_effective_mass,
     set_tangents,
+    spring_target,
     tangent_coupling,
 )
 from flicksim.engine.rigid_bodies.previous_contacts import (
@@ -51,12 +52,7 @@ def _set_spring_target(
     """Set the depth felt by the spring of contact `m` and its target velocity; `prev_depth`: of the step before."""
     depth = min(-k[m, C.GAP], prev_depth + max_growth)
     k[m, C.SPRING_DEPTH], k[m, C.NORMAL_VELOCITY] = depth, un
-    if prev_depth > 0.0 or un >= 0.0:
-        k[m, C.TARGET_VELOCITY] = un + gain * depth / dt - loss * un
-    else:
-        # a new contact was compressed during part of the step that made it; in all others a spring lags half a step
-        share = 0.5 + min(1.0, depth / (-un * dt))
-        k[m, C.TARGET_VELOCITY] = un - (0.5 * gain * share * share + loss * share) * un
+    k[m, C.TARGET_VELOCITY] = spring_target(un, depth, prev_depth <= 0.0, gain, loss, dt)
 
 
 @njit_inline
