@@ -4,18 +4,14 @@ import math
 from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
-from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies import previous_contacts
 from flicksim.engine.rigid_bodies.bodies import Floats, Ints
 from flicksim.engine.rigid_bodies.contact_solver import (
-    body_response,
     iterate_contacts,
-    set_effective_mass,
-    set_tangents,
+    prepare_geometry,
     spring_coefficients,
     spring_target,
-    tangent_coupling,
 )
 from flicksim.engine.rigid_bodies.previous_contacts import (
     PREV_BODY_A,
@@ -66,25 +62,14 @@ def _warm_start(k: Floats, prev: Floats, m: int, prev_count: int) -> float:
 
 
 @njit_no_refcount
-def prepare_geometry(b: Floats, k: Floats, count: int) -> float:
+def prepare_contacts(b: Floats, k: Floats, count: int) -> float:
     """Fill in directions, effective masses and velocities of `count` contacts: their largest normal speed [m/s].
 
     The velocities along the tangents are left where `prepare_targets` reads them.
     """
     fastest = 0.0
     for m in range(count):
-        i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
-        set_tangents(k, m)
-        arm, response = C.TORQUE_ARM_A, C.ANGULAR_RESPONSE_A
-        un, u1, u2, k00, k11, k22 = body_response(b, i, k, m, arm)
-        k12 = tangent_coupling(b, i, k, m, arm + 3, response + 6)
-        if j >= 0:
-            arm, response = C.TORQUE_ARM_B, C.ANGULAR_RESPONSE_B
-            vn, v1, v2, j00, j11, j22 = body_response(b, j, k, m, arm)
-            un, u1, u2 = un - vn, u1 - v1, u2 - v2
-            k00, k11, k22 = k00 + j00, k11 + j11, k22 + j22
-            k12 += tangent_coupling(b, j, k, m, arm + 3, response + 6)
-        set_effective_mass(k, m, k00, k11, k12, k22)
+        un, u1, u2 = prepare_geometry(b, k, m)
         k[m, C.NORMAL_VELOCITY], k[m, C.TARGET_VELOCITY + 1], k[m, C.TARGET_VELOCITY + 2] = un, u1, u2
         fastest = max(fastest, abs(un))
     return fastest
@@ -133,23 +118,6 @@ def solve_velocities(b: Floats, k: Floats, order: Ints, count: int, iterations: 
     for _ in range(iterations):
         if iterate_contacts(b, k, order, count) < VELOCITY_TOLERANCE:
             break
-
-
-@njit_no_refcount
-def update_momenta(b: Floats, k: Floats, count: int) -> None:
-    """Add the impulses of the step to the angular momenta."""
-    for m in range(count):
-        i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
-        for q in range(3):
-            f, t = b[i, B.INV_MASS] * k[m, C.IMPULSE + q], C.TORQUE_ARM_A + 3 * q
-            b[i, B.LX] += f * k[m, t]
-            b[i, B.LY] += f * k[m, t + 1]
-            b[i, B.LZ] += f * k[m, t + 2]
-            if j >= 0:
-                f, t = b[j, B.INV_MASS] * k[m, C.IMPULSE + q], C.TORQUE_ARM_B + 3 * q
-                b[j, B.LX] -= f * k[m, t]
-                b[j, B.LY] -= f * k[m, t + 1]
-                b[j, B.LZ] -= f * k[m, t + 2]
 
 
 @njit_no_refcount

@@ -11,17 +11,17 @@ from flicksim.engine.pyramids.broadphase import find_contacts, free_flight_step,
 from flicksim.engine.pyramids.contact_solver import (
     APPROACH_DECAY_TIME,
     HARD_APPROACH,
-    prepare_geometry,
+    prepare_contacts,
     prepare_targets,
     solve_velocities,
     spring_energy,
     store_approaches,
-    update_momenta,
 )
 from flicksim.engine.pyramids.recorder import RunState, record_contacts, record_keyframe
 from flicksim.engine.pyramids.sleeping import TIME_TO_SLEEP, sleep_islands, update_timers
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed, total_energy
+from flicksim.engine.rigid_bodies.contact_solver import update_angular_momenta
 from flicksim.engine.rigid_bodies.contacts import sort_by_depth
 from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
 from flicksim.engine.rigid_bodies.previous_contacts import PREV_DEPTH, scale_impulses, store_contacts
@@ -84,7 +84,7 @@ def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity
                 record_keyframe(b, r, i)
         count = find_contacts(b, r, k, gravity)
         if count > 0:
-            clock[R.RECENT_APPROACH] = max(clock[R.RECENT_APPROACH], prepare_geometry(b, k, count))
+            clock[R.RECENT_APPROACH] = max(clock[R.RECENT_APPROACH], prepare_contacts(b, k, count))
             _choose_contact_scale(b, r)
             scale = clock[R.CONTACT_SCALE]
             dt, stiffness = TIME_STEP / scale, STIFFNESS * scale * scale
@@ -92,7 +92,8 @@ def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity
             store_motion(b, r.awake[: r.counters[R.AWAKE_COUNT]])
             prepare_targets(b, k, r.prev_contacts, count, counters[R.PREV_CONTACT_COUNT], materials, SPRING_ANGLE, dt)
             solve_velocities(b, k, r.order, count, MAX_ITERATIONS)
-            update_momenta(b, k, count)
+            for m in range(count):
+                update_angular_momenta(b, k, m)
             store_contacts(k, r.prev_contacts, count)
             store_approaches(k, r.prev_contacts, count)
             _, energy_left = limit_energy(

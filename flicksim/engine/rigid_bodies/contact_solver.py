@@ -44,7 +44,7 @@ def spring_target(velocity: float, depth: float, is_new: bool, gain: float, loss
 
 
 @njit_inline
-def set_tangents(k: Floats, m: int) -> None:
+def _set_tangents(k: Floats, m: int) -> None:
     """Complete the normal of contact `m` to an orthonormal basis."""
     nx, ny, nz = k[m, C.NORMAL_X], k[m, C.NORMAL_Y], k[m, C.NORMAL_Z]
     if abs(nz) < 0.7:
@@ -59,7 +59,7 @@ def set_tangents(k: Floats, m: int) -> None:
 
 
 @njit_inline
-def body_response(b: Floats, i: int, k: Floats, m: int, arm: int) -> tuple[float, float, float, float, float, float]:
+def _body_response(b: Floats, i: int, k: Floats, m: int, arm: int) -> tuple[float, float, float, float, float, float]:
     """Velocities of body `i` along the three directions of contact `m` [m/s], and its inverse effective masses [1/kg].
 
     Writes the torque arms to the columns from `arm` on, and the angular responses behind them. Loops over the
@@ -87,7 +87,7 @@ def body_response(b: Floats, i: int, k: Floats, m: int, arm: int) -> tuple[float
 
 
 @njit_inline
-def tangent_coupling(b: Floats, i: int, k: Floats, m: int, arm: int, response: int) -> float:
+def _tangent_coupling(b: Floats, i: int, k: Floats, m: int, arm: int, response: int) -> float:
     """Off-diagonal of the inverse effective mass along the tangents: product of a torque arm and the response of the
     other tangent."""
     return float(
@@ -97,11 +97,29 @@ def tangent_coupling(b: Floats, i: int, k: Floats, m: int, arm: int, response: i
 
 
 @njit_inline
-def set_effective_mass(k: Floats, m: int, k00: float, k11: float, k12: float, k22: float) -> None:
+def _set_effective_mass(k: Floats, m: int, k00: float, k11: float, k12: float, k22: float) -> None:
     """Write the effective masses of contact `m` from the inverse ones of both bodies together."""
     det, half, q = k11 * k22 - k12 * k12, 0.5 * (k11 - k22), C.EFFECTIVE_MASS
     k[m, q], k[m, q + 1], k[m, q + 2], k[m, q + 3] = 1.0 / k00, k22 / det, -k12 / det, k11 / det
     k[m, q + 4] = 1.0 / (0.5 * (k11 + k22) + math.sqrt(half * half + k12 * k12))
+
+
+@njit_inline
+def prepare_geometry(b: Floats, k: Floats, m: int) -> tuple[float, float, float]:
+    """Fill in directions and effective masses of contact `m`; its relative velocities along the directions [m/s]."""
+    i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
+    _set_tangents(k, m)
+    arm, response = C.TORQUE_ARM_A, C.ANGULAR_RESPONSE_A
+    un, u1, u2, k00, k11, k22 = _body_response(b, i, k, m, arm)
+    k12 = _tangent_coupling(b, i, k, m, arm + 3, response + 6)
+    if j >= 0:
+        arm, response = C.TORQUE_ARM_B, C.ANGULAR_RESPONSE_B
+        vn, v1, v2, j00, j11, j22 = _body_response(b, j, k, m, arm)
+        un, u1, u2 = un - vn, u1 - v1, u2 - v2
+        k00, k11, k22 = k00 + j00, k11 + j11, k22 + j22
+        k12 += _tangent_coupling(b, j, k, m, arm + 3, response + 6)
+    _set_effective_mass(k, m, k00, k11, k12, k22)
+    return un, u1, u2
 
 
 @njit_no_refcount
@@ -221,3 +239,19 @@ def iterate_contacts(b: Floats, k: Floats, order: Ints, count: int) -> float:
         i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
         change = max(change, _solve_static_contact(b, k, m, i) if j < 0 else _solve_contact(b, k, m, i, j))
     return change
+
+
+@njit_inline
+def update_angular_momenta(b: Floats, k: Floats, m: int) -> None:
+    """Add the torques of the impulses of contact `m` to the angular momenta."""
+    i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
+    for q in range(3):
+        f, t = b[i, B.INV_MASS] * k[m, C.IMPULSE + q], C.TORQUE_ARM_A + 3 * q
+        b[i, B.LX] += f * k[m, t]
+        b[i, B.LY] += f * k[m, t + 1]
+        b[i, B.LZ] += f * k[m, t + 2]
+        if j >= 0:
+            f, t = b[j, B.INV_MASS] * k[m, C.IMPULSE + q], C.TORQUE_ARM_B + 3 * q
+            b[j, B.LX] -= f * k[m, t]
+            b[j, B.LY] -= f * k[m, t + 1]
+            b[j, B.LZ] -= f * k[m, t + 2]

@@ -6,17 +6,15 @@ Contacts with level ground share one friction law for the whole disc, see `patch
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_inline
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import Floats, Ints
 from flicksim.engine.rigid_bodies.contact_solver import (
-    body_response,
     iterate_contacts,
-    set_effective_mass,
-    set_tangents,
+    prepare_geometry,
     spring_target,
-    tangent_coupling,
+    update_angular_momenta,
 )
 from flicksim.engine.rigid_bodies.previous_contacts import (
     PREV_BODY_A,
@@ -118,16 +116,7 @@ def prepare_contacts(
         if b[i, W.CONTACT_COUNT] > 0 and first <= m < first + b[i, W.CONTACT_COUNT]:
             _prepare_ground_contact(b, k, m, i, j, prev_contacts, prev_count, materials, dt)
             continue
-        set_tangents(k, m)
-        arm, response = C.TORQUE_ARM_A, C.ANGULAR_RESPONSE_A
-        un, u1, u2, k00, k11, k22 = body_response(b, i, k, m, arm)
-        k12 = tangent_coupling(b, i, k, m, arm + 6, response + 3)
-        if j >= 0:
-            arm, response = C.TORQUE_ARM_B, C.ANGULAR_RESPONSE_B
-            vn, v1, v2, j00, j11, j22 = body_response(b, j, k, m, arm)
-            un, u1, u2 = un - vn, u1 - v1, u2 - v2
-            k00, k11, k22 = k00 + j00, k11 + j11, k22 + j22
-            k12 += tangent_coupling(b, j, k, m, arm + 6, response + 3)
+        un, u1, u2 = prepare_geometry(b, k, m)
         kind = material_index(j)
         k[m, C.CONTACT_FRICTION] = materials[kind, M.FRICTION]
         level = j < 0 and k[m, C.NORMAL_Z] > 0.9999
@@ -136,7 +125,6 @@ def prepare_contacts(
         loss = materials[kind, M.DAMPING_GAIN]
         _set_spring_target(k, m, un, prev_depth, growth, materials[kind, M.SPRING_GAIN], loss, dt)
         k[m, C.TARGET_VELOCITY + 1], k[m, C.TARGET_VELOCITY + 2] = (1.0 - loss) * u1, (1.0 - loss) * u2
-        set_effective_mass(k, m, k00, k11, k12, k22)
     prepare_patches(b, awake, k, materials, dt)
 
 
@@ -173,20 +161,6 @@ def spring_energy(b: Floats, k: Floats, count: int, stiffness: float, dt: float)
     return total
 
 
-@njit_no_refcount
-def _add_torque(b: Floats, i: int, k: Floats, m: int, arm: int, sign: float) -> None:
-    """Add the torque of the three impulses of contact `m` on disc `i` to its angular momentum."""
-    for x in range(3):
-        b[i, B.LX + x] += sign * (
-            b[i, B.INV_MASS]
-            * (
-                k[m, C.IMPULSE] * k[m, arm + x]
-                + k[m, C.IMPULSE + 1] * k[m, arm + 3 + x]
-                + k[m, C.IMPULSE + 2] * k[m, arm + 6 + x]
-            )
-        )
-
-
 @njit_inline
 def update_momenta(b: Floats, awake: Ints, k: Floats, count: int, materials: Floats) -> None:
     """Add the impulses of the step to the angular momenta, and apply rolling resistance."""
@@ -198,9 +172,8 @@ def update_momenta(b: Floats, awake: Ints, k: Floats, count: int, materials: Flo
             for x in range(3):
                 b[i, B.LX + x] += b[i, B.INV_MASS] * (k[m, C.IMPULSE] * k[m, C.TORQUE_ARM_A + x])
             continue
-        _add_torque(b, i, k, m, C.TORQUE_ARM_A, 1.0)
+        update_angular_momenta(b, k, m)
         if j >= 0:
-            _add_torque(b, j, k, m, C.TORQUE_ARM_B, -1.0)
             b[j, W.ROLLING_IMPULSE] += rolling_impulse
     for i in awake:
         flat = 0.0
