@@ -218,8 +218,6 @@ class App:
         self._background_age = 0.0
         """Time since the background was drawn [s]."""
         self._pressed_keys: set[int] = set()
-        self._typed_text = ""
-        """Text of the last key press."""
         self.last_studied: dict[str, tuple[Position, Sequence[Position]]] = {}
         """Last position of the position editor by game, and its undo stack."""
         self.tooltips = Tooltips(glossary)
@@ -386,8 +384,7 @@ class App:
         for event in pygame.event.get():
             self._last_activity = 0.0
             for translated in self._translate_gamepad(event):
-                for one in self._translate_text(translated):
-                    self._dispatch(one)
+                self._dispatch(translated)
             if not self.running:
                 return
         for event in self.gamepad.repeat_events(dt):
@@ -493,15 +490,6 @@ class App:
             # cancel a gesture in progress, as when the window loses focus
             return (pygame.event.Event(pygame.WINDOWFOCUSLOST),)
         return self.gamepad.key_events(event)
-
-    def _translate_text(self, event: pygame.event.Event) -> Sequence[pygame.event.Event]:
-        """Translate text that no key press told, as from an input method, into key events; return any other event
-        unchanged."""
-        if event.type == pygame.KEYDOWN:
-            self._typed_text = event.unicode
-        if event.type != pygame.TEXTINPUT or event.text == self._typed_text:  # the latter also while a key is held
-            return (event,)
-        return [pygame.event.Event(pygame.KEYDOWN, key=0, mod=0, unicode=text, scancode=0) for text in event.text]
 
     def _dispatch(self, event: pygame.event.Event) -> None:
         self.tooltips.handle(event)

@@ -50,21 +50,6 @@ def test_only_the_first_start_asks_for_a_name(home: Path, app: App, drive: Drive
     assert isinstance(app.top, MainMenuScreen)
 
 
-def test_letters_without_a_key_of_their_own_are_typed_once(home: Path, app: App, drive: Driver) -> None:
-    """An input method sends text without a key press; a held key sends its text again beside the repeated presses."""
-    screen = welcome_screen(app, drive)
-    for letter, is_key in (("Ä", False), ("n", True), ("n", True), ("e", True), ("é", False), ("ß", True)):
-        if is_key:
-            drive.key(ord(letter), text=letter)
-        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
-        drive.frames()
-    pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="ß"))
-    drive.frames()
-    assert screen.name.value == "Änneéß"
-    drive.key(pygame.K_RETURN)
-    assert ProfileStore(home / "data" / "player").profile.name == "Änneéß"
-
-
 @pytest.mark.parametrize("key", [pygame.K_RETURN, pygame.K_ESCAPE])
 def test_one_key_skips_the_name(home: Path, app: App, drive: Driver, key: int) -> None:
     welcome_screen(app, drive)
