@@ -306,7 +306,7 @@ def _step_in_contact(
     dt, order[0] = 0.0, 0
     if count == 1 and len(awake) == 1:
         dt = _roll(b, r, k, awake[0], pot, materials, solver_params)
-    rolled = dt > 0.0
+    rolled, kind = dt > 0.0, 0
     if not rolled:
         kind = _choose_contact_scale(b, r, awake, pot, solver_params)
         dt = step / clock[R.CONTACT_SCALE] * M.STEP_LENGTHS[kind]
@@ -321,6 +321,8 @@ def _step_in_contact(
         update_momenta(b, awake, k, count, laws)
     stiff = stiffness * clock[R.CONTACT_SCALE] * clock[R.CONTACT_SCALE]
     if not rolled:
+        if kind == M.PILE_STEP:
+            stiff = clock[R.SPRING_STIFFNESS]
         _limit_energy(b, awake, k, count, clock, gravity, stiff, dt)
     if log_contacts(b, r, k, order, count, dt):
         clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])

@@ -18,8 +18,8 @@ that of its slip too; Coulomb friction; rolling resistance lever [m]; velocity g
 its depth per step."""
 
 LONG_STEP, PILE_STEP = 1, 2
-"""Kinds of step besides the nominal one, 0, where all contacts are gentle: on level ground only, or of slow winks also
-with others and the pot."""
+"""Kinds of step besides the nominal one, 0, where all contacts are gentle; the second of slow winks that are not on
+level ground alone."""
 STEP_LENGTHS: Final = np.array([1.0, 2.0, 4.0])
 """Lengths of the steps of each kind, in time steps."""
 PILE_CORRECTION: Final = 0.1

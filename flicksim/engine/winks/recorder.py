@@ -35,7 +35,7 @@ the energy, springs included, and its largest rise above that, per MASS_UNIT [J/
 mass of the lightest disc [kg]; time for which contacts have been gentle [s]; energy removed by the limiter, per
 MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]; potential energy of all that are not awake [J];
 time for which contacts have been gentle ones with level ground [s]; stiffness of the springs in the step before
-[1/s^2], and its length if this one may start from its impulses, else 0 [s]."""
+[1/s^2], and its length, 0 if it had none to start from [s]."""
 
 (
     KEYFRAME_COUNT,
