@@ -5,8 +5,6 @@ end only this process holds: it closes with this process, however that ends, and
 another such pipe is closed, they begin no task of those they were handed. Through a third they report compile progress.
 """
 
-import ast
-import linecache
 import os
 import signal
 import sys
@@ -77,27 +75,22 @@ def check_main_guard(jobs: int, executor: Executor | None) -> None:
     """Check that worker processes can import the main script again without starting workers there.
 
     Raises:
-        InvalidInput: it is no file, or the statement that is being run is not under `if __name__ == "__main__":`.
+        InvalidInput: it is no file, or nowhere asks for its `__name__`.
     """
     main = sys.modules["__main__"]
-    path = getattr(main, "__file__", None)
-    is_package = main.__spec__ is not None and main.__spec__.name.endswith("__main__")  # which is not imported again
+    path, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
+    is_package = spec is not None and spec.name.endswith("__main__")  # which is not imported again
     if jobs <= 1 or executor is not None or path is None or is_package:
         return
     problem = f"jobs={jobs} starts processes that import the script again"
-    source = linecache.getlines(path)
-    if not source:
+    if not Path(path).is_file():
         raise InvalidInput(f"{problem}, and {path!r} is no file; save it in one")
-    stack = ((frame.f_code, line) for frame, line in walk_stack(currentframe()))
-    running = next((line for code, line in stack if (code.co_filename, code.co_name) == (path, "<module>")), 0)
-    for statement in ast.parse("".join(source), path).body:
-        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
-        is_guard = isinstance(statement, ast.If) or any("__name__" in source[line - 1] for line in lines)
-        if running in lines and not is_guard:
-            raise InvalidInput(
-                f"{problem}, and line {running} of {Path(path).name!r} would start more there; put it under "
-                '`if __name__ == "__main__":`'
-            )
+    running = {(frame.f_code.co_filename, frame.f_code.co_name) for frame, _ in walk_stack(currentframe())}
+    if (path, "<module>") in running and b"__name__" not in Path(path).read_bytes():
+        raise InvalidInput(
+            f"{problem}, and {Path(path).name!r} would start more there; put what starts them under "
+            '`if __name__ == "__main__":`'
+        )
 
 
 @contextmanager

@@ -101,7 +101,9 @@ def test_a_script_without_main_guard_is_told_so(
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "script.py"
     script.write_text(SCRIPT_IMPORTS + start)
-    told = pytest.raises(InvalidInput, match=r"of 'script\.py' would start more there; put it under `if __name__ ==")
+    told = pytest.raises(
+        InvalidInput, match=r"'script\.py' would start more there; put what starts them under `if __name__ =="
+    )
     with nullcontext() if is_guarded else told:
         run_path(str(script), run_name="__main__")
     assert list(tmp_path.iterdir()) == [script]
