@@ -1,6 +1,6 @@
 """Command-line interface: one module per command, imported on first use. Answers go to stdout, all else to stderr.
 
-Exit codes: 0 success; 1 negative result (a record diverges, a shot does not come to rest, a match was interrupted);
+Exit codes: 0 success; 1 negative result (a record diverges, a shot does not come to rest, a match was stopped);
 2 invalid request. Errors are one sentence.
 """
 
@@ -31,12 +31,12 @@ app = typer.Typer(
 
 
 class _LossyFile(FileIO):
-    """File whose text is lost where it cannot be written, as on a full disk."""
+    """File whose text is lost where it cannot be written, as on a full disk or to a pipe that is full."""
 
     def write(self, data: Any, /) -> int:
         """Write bytes, and return their number."""
         with suppress(OSError):
-            return super().write(data)
+            return super().write(data) or len(data)
         return len(data)
 
 
@@ -46,9 +46,8 @@ def main() -> int:
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
-    if (
-        (stderr := sys.__stderr__) is not None and stderr is sys.stderr and os.name != "nt"
-    ):  # whose consoles are no files
+    stderr = sys.__stderr__
+    if stderr is not None and stderr is sys.stderr and os.name != "nt":  # on Windows consoles are no files
         lossy = BufferedWriter(_LossyFile(stderr.fileno(), "w", closefd=False))
         sys.stderr = TextIOWrapper(lossy, stderr.encoding, stderr.errors, line_buffering=True)
     try:

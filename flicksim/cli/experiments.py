@@ -101,7 +101,7 @@ def experiment_command(
     failed = f", {manifest.failed} of all failed" if manifest.failed else ""
     out.print_line(
         f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; "
-        f"the shots took {manifest.seconds:.1f} s in all, preparation aside."
+        f"the shots took {manifest.seconds:.1f} s in all."
     )
     out.print_line(f"hash {manifest.hash}")
     out.print_line(f"`flicksim report {quote(str(folder))}` writes a page with plots of them.")

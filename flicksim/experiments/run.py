@@ -250,6 +250,7 @@ class Run:
         if chunk is not None:
             check_int(chunk, "chunk", 1, MAX_SHOTS)
         self._lock = FileLock(folder) if is_folder(folder) else None
+        self._is_iterated = False
         with ExitStack() as on_error:
             on_error.callback(self.release)
             previous = _stored_manifest(folder)
@@ -346,10 +347,11 @@ class Run:
             KeyboardInterrupt: Ctrl-C, with shots missing; every finished chunk is stored.
             WorkersLost: workers are gone. InvalidFile: a chunk cannot be written. Chunks stored before remain.
         """
-        if self._lock is None:
+        if self._is_iterated:
             stored = f"{str(self.folder)!r} holds {self.done} of {count_of(self.total, 'shot')}"
             advice = "read_results reads them, and another Run with resume=True goes on"
             raise InvalidInput(f"a run is iterated once, and {stored}; {advice}")
+        self._is_iterated = True
         begin = perf_counter()
         earlier = self.manifest.seconds
         chunks = map_unordered(run_chunk, self._tasks(), jobs=self._jobs, executor=self._executor)

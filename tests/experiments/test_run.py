@@ -127,10 +127,11 @@ def test_stored_rows_take_precedence_over_the_manifest(tmp_path: Path, alone: st
 
 def test_a_run_is_iterated_once(tmp_path: Path, alone: str) -> None:
     run = Run(EXPERIMENT_TOML, tmp_path / "out", chunk=50)
-    for _ in run:
-        break
+    first = iter(run)
+    assert next(first) == 50
     with pytest.raises(InvalidInput, match="out' holds 50 of 120 shots; read_results reads them, and another Run with"):
         next(iter(run))
+    first.close()
     again = Run(EXPERIMENT_TOML, tmp_path / "out", resume=True)
     assert run_to_end(again) == alone
     with pytest.raises(InvalidInput, match=r"a run is iterated once, and .*out' holds 120 of 120 shots; read_results"):

@@ -1,6 +1,7 @@
 """Settings screen: appearance, sound, input, and quick-game players."""
 
 from collections.abc import Callable, Iterable, Mapping
+from math import floor
 from typing import get_args
 
 import pygame
@@ -105,9 +106,9 @@ class SettingsScreen(Overlay):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
-        limit = self.app.scale_limit
+        limit = floor(100.0 * self.app.scale_limit)
         self._scale_row.set_labels(
-            {f"{percent} %": f"{percent} %" + (f", room for {limit:.0%}" if percent > 100 * limit else "")
+            {f"{percent} %": f"{percent} %" + (f", room for {limit} %" if percent > limit else "")
              for percent in _SCALES}
         )  # fmt: skip
         pad, head, foot = round(28 * scale), round(64 * scale), round((16 + 38 + 14 + 2 * _HELP_HEIGHT) * scale)

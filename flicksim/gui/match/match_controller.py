@@ -59,7 +59,7 @@ class MatchController:
         """True if only the end of shots is shown."""
         self.is_paused = False
         self.is_held = False
-        """True if no turn starts because a self-report, or an undo that all have to agree to, is pending."""
+        """True if no turn starts because a self-report, or at Ice an undo that all have to agree to, is pending."""
         self.absence_text = ""
         """Sentence on the person to play, where they are not at the table; empty while they are."""
         self.is_bot_delayed = False

@@ -11,7 +11,7 @@ FRAME_STEP = 1.0 / 60.0
 CLOSE_CALL_RATE = 0.25
 """Playback speed of a close call [1]."""
 _FALL_TIME, _FALL_DISTANCE = 0.4, 0.12
-"""Longest fall of a piece over the edge [s], and the distance at which a fast one is out of view [m]."""
+"""Longest fall of a piece over the edge [s], and the distance after which a fast one has faded [m]."""
 
 
 class PlaybackClock:

@@ -12,12 +12,12 @@ DECISION_HELP = "Click what is lit on the board, or go through the list with Up 
 def draw_playback(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
     """Draw a playback's speed, time and bar. Return its lower end [pixels]."""
     y = draw_caption(canvas, rect, "Shown")
-    return draw_time_bar(canvas, pygame.Rect(rect.x, y, rect.w, rect.h), playback, playback.trajectory.duration)
+    return draw_time_bar(canvas, pygame.Rect(rect.x, y, rect.w, rect.h), playback)
 
 
-def draw_time_bar(canvas: Canvas, rect: pygame.Rect, time: PlaybackClock, duration: float) -> int:
-    """Draw speed, time and bar of a playback of a duration [s]. Return its lower end [pixels]."""
-    y = rect.y
+def draw_time_bar(canvas: Canvas, rect: pygame.Rect, time: PlaybackClock) -> int:
+    """Draw speed, time and bar of a playback. Return its lower end [pixels]."""
+    y, duration = rect.y, time.motion_duration
     text = "paused" if time.is_paused else time.rate_text
     canvas.text(text, (rect.x, y), 17, palette.ACCENT if time.is_paused else palette.TEXT, bold=True)
     y += canvas.line_height(17)

@@ -170,14 +170,14 @@ def test_the_size_of_letters_says_how_much_of_it_the_window_has_room_for(app: Ap
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     drive.show(SettingsScreen(app))
     drive.key(pygame.K_DOWN)
-    for scale, text in ((1.15, "115 %"), (1.3, "130 %, room for 125%"), (1.5, "150 %, room for 125%")):
+    for scale, text in ((1.15, "115 %"), (1.3, "130 %, room for 125 %"), (1.5, "150 %, room for 125 %")):
         drive.key(pygame.K_RIGHT)
         drive.frames()
         assert app.preferences.scale == scale
         assert f"Size of letters {text} Sounds" in drive.screen_text()
     pygame.display.set_mode((2560, 1200), pygame.RESIZABLE)
     drive.frames()
-    assert "Size of letters 150 %, room for 130% Sounds" in drive.screen_text()
+    assert "Size of letters 150 %, room for 130 % Sounds" in drive.screen_text()
 
 
 def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: Driver) -> None:
