@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from flicksim.core.deprecation import rename_value
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
+from flicksim.core.geometry import Point
 from flicksim.engine.batch import disc_batch
 from flicksim.engine.batch.arrays import (
     SETTLED,
@@ -136,6 +137,9 @@ def simulate_batch(
     if positions is not None:
         _check_positions(positions, ids)
         arrays = arrays._replace(positions=positions)
+        _check_layout(arrays, ids, scenes[0], errors)
+        if on_error == "raise":
+            raise_first_error(errors, InvalidInput)
     return simulate_scene_arrays(
         scenes,
         ids,
@@ -183,6 +187,31 @@ def _check_positions(positions: npt.NDArray[np.float64], ids: Sequence[str]) -> 
     if len(odd := np.argwhere(~np.isfinite(positions))):
         row, column, _ = odd[0].tolist()
         raise InvalidInput(f"positions[{row}] of piece {ids[column]!r} hold {positions[tuple(odd[0])]!r}; give numbers")
+
+
+def _check_layout(arrays: SceneArrays, ids: Sequence[str], scene: Scene, errors: npt.NDArray[np.object_]) -> None:
+    """Record errors for pieces off the surface or on one another."""
+    x, y = arrays.positions[:, :, 0], arrays.positions[:, :, 1]
+    off = arrays.present & ~_is_inside(scene.surface.outline, x, y)
+    radius = np.broadcast_to(arrays.radius, x.shape)
+    for column, name in enumerate(ids):
+        errors[off[:, column] & (errors == "")] = f"{name!r} is off the surface"
+        for other in range(column):
+            apart = np.hypot(x[:, column] - x[:, other], y[:, column] - y[:, other])
+            both = np.broadcast_to(arrays.present[:, column] & arrays.present[:, other], apart.shape)
+            on = both & (apart - radius[:, column] - radius[:, other] < -OVERLAP_TOLERANCE)
+            if on.any():
+                errors[on & (errors == "")] = f"{ids[other]!r} and {name!r} overlap"
+
+
+def _is_inside(
+    outline: Sequence[Point], x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """True for points in a convex outline. [...]"""
+    inside = np.ones(x.shape, np.bool_)
+    for (ax, ay), (bx, by) in zip((outline[-1], *outline), outline, strict=False):
+        inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0
+    return inside
 
 
 def _batch_type(flicks: Any) -> type[Flicks | Squidges | Launches]:
@@ -290,12 +319,7 @@ def _check_starts(
     errors: npt.NDArray[np.object_],
 ) -> None:  # fmt: skip
     """Record errors for starts off the surface or on other pieces."""
-    outline = scene.surface.outline
-    rows = np.arange(len(has_start))
-    inside = np.ones(len(has_start), np.bool_)
-    for i in range(len(outline)):
-        (ax, ay), (bx, by) = outline[i - 1], outline[i]
-        inside &= (bx - ax) * (start[:, 1] - ay) - (by - ay) * (start[:, 0] - ax) >= 0.0
+    rows, inside = np.arange(len(has_start)), _is_inside(scene.surface.outline, start[:, 0], start[:, 1])
     errors[has_start & ~inside] = "the start is off the surface"
     radius = np.broadcast_to(arrays.radius, present.shape)
     own = radius[rows, piece]

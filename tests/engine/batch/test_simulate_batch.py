@@ -144,3 +144,14 @@ def test_an_unknown_shot_index_is_refused(shot: Any) -> None:
     assert settled.trajectory(1).events == settled.trajectory(np.int64(1)).events
     with pytest.raises(InvalidInput, match="no events were kept"):
         simulate_batch(DRAW, FLICK).events(0)
+
+
+def test_positions_off_the_surface_or_on_one_another_are_refused() -> None:
+    """As they are in a scene."""
+    ids = [piece.id for piece in DRAW.pieces]
+    places = np.array([[[*piece.position, 0.0] for piece in DRAW.pieces]] * 3)
+    places[1, 0, :2], places[2, 1, 0] = places[1, 1, :2], 5.0
+    with pytest.raises(InvalidInput, match=rf"shot 1: {ids[0]!r} and {ids[1]!r} overlap \(2 of 3 shots cannot be\)"):
+        simulate_batch(DRAW, [FLICK] * 3, positions=places)
+    marked = simulate_batch(DRAW, [FLICK] * 3, positions=places, on_error="mark")
+    assert list(marked.error) == ["", f"{ids[0]!r} and {ids[1]!r} overlap", f"{ids[1]!r} is off the surface"]
