@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import cos, hypot, isnan, sin
+from math import cos, hypot, isnan, pi, sin, sqrt
 
 import numpy as np
 import pygame
@@ -25,6 +25,8 @@ _SUBDIVISIONS = 5
 """Subdivisions of a flight between two keyframes."""
 _MAX_KEYFRAME_GAP = 0.021
 """Largest interval between two keyframes of a flight [s]."""
+_HALF_SIDES = 12
+"""Sides of half the outline of a wink."""
 _MAX_OFFSET = 0.03
 """Distances from the plane of the flight beyond which winks and pots are drawn faint, and not at all [m]."""
 
@@ -77,20 +79,27 @@ def _draw_winks(
         colour = palette.seat_colour(key)
         if pose.piece.id != highlighted and abs(offset) > pose.piece.radius:
             colour = palette.mix(colour, ground_colour(), 0.45)
-        slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
-        upright = cos(pose.tilt)
-        size = hypot(slope, upright)
-        nx, nz = (slope / size, upright / size) if size > 1e-6 else (0.0, 1.0)
-        # visible length of a disc seen edge on: its diameter if the line of sight lies in its plane
-        half, thick = pose.piece.radius, max(pose.piece.thickness / 2.0, pose.piece.radius * (1.0 - size))
-        ex, ez = nz, -nx
-        corners = [(distance + a * half * ex + b * thick * nx, pose.z + a * half * ez + b * thick * nz)
-                   for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]  # fmt: skip
-        outline = [plane.to_screen(*c) for c in corners]
+        outline = [plane.to_screen(distance + x, pose.z + z) for x, z in silhouette(pose, plane.azimuth)]
         canvas.polygon(outline, colour)
         edge = palette.LIGHT_TEXT if pose.piece.id == highlighted else palette.mix(colour, palette.LIGHT_TEXT, 0.4)
-        for i in range(4):
-            canvas.line(outline[i - 1], outline[i], edge, 1.0)
+        for one, other in pairwise([*outline, outline[0]]):
+            canvas.line(one, other, edge, 1.0)
+
+
+def silhouette(pose: WinkPose, azimuth: float) -> list[Point]:
+    """Outline of a wink seen across that direction [rad], from its centre: an ellipse, as wide as the wink is thick
+    where it is seen edge on [m]."""
+    slope, upright = sin(pose.tilt) * cos(pose.lean - azimuth), cos(pose.tilt)
+    size = hypot(slope, upright)
+    nx, nz = (slope / size, upright / size) if size > 1e-6 else (0.0, 1.0)
+    radius, wide = pose.piece.radius, pose.piece.radius * sqrt(max(0.0, 1.0 - size * size))
+    points = []
+    for side in (1.0, -1.0):
+        for step in range(_HALF_SIDES + 1):
+            angle = pi * step / _HALF_SIDES
+            along, across = side * radius * cos(angle), side * (wide * sin(angle) + size * pose.piece.thickness / 2.0)
+            points.append((along * nz + across * nx, across * nz - along * nx))
+    return points
 
 
 def _draw_flown(

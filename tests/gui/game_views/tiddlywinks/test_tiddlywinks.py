@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from math import degrees, dist, hypot
+from math import cos, degrees, dist, hypot, sin
 
 import pygame
 import pytest
@@ -10,12 +10,13 @@ import pytest
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate
 from flicksim.core.units import mm
 from flicksim.games import load
+from flicksim.games.tiddlywinks import equipment
 from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, SQUOP_ELEVATIONS, pot_elevations, squop_tumble
 from flicksim.gui.app import App
 from flicksim.gui.game_views.tiddlywinks import score_panel
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
-from flicksim.gui.game_views.tiddlywinks.side_view import _interpolate_ballistic
+from flicksim.gui.game_views.tiddlywinks.side_view import _interpolate_ballistic, silhouette
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.replay import ReplayScreen
@@ -23,6 +24,7 @@ from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view import ShotSpread
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import Analysis, Match, open_match, parse_seat
+from flicksim.render import WinkPose
 from flicksim.scene import Squidge, Trajectory
 from tests.polling import wait_until
 
@@ -251,6 +253,16 @@ def test_a_wink_in_a_pile_can_be_selected_and_dragged(app: App, drive: Driver) -
         drive.key(pygame.K_TAB)
     drive.key(pygame.K_RIGHT)
     assert aim.press == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 0.7, 1.57, 3.0])
+@pytest.mark.parametrize("tilt", [0.0, 0.3, 1.0, 1.57])
+def test_a_wink_seen_from_the_side_is_as_high_as_it_is(tilt: float, azimuth: float) -> None:
+    """From wherever: a wink that leaned across the view was a brick above the floor."""
+    piece = equipment.wink(equipment.Options(), "red-1")
+    heights = [z for _, z in silhouette(WinkPose(piece, 0.0, 0.0, 0.0, tilt, 0.0), azimuth)]
+    top = piece.radius * sin(tilt) + piece.thickness / 2.0 * cos(tilt)
+    assert (max(heights), min(heights)) == (pytest.approx(top, abs=0.2e-3), pytest.approx(-top, abs=0.2e-3))
 
 
 def test_the_flight_is_drawn_from_the_side(app: App, drive: Driver) -> None:
