@@ -85,9 +85,9 @@ def _choose_contact_scale(b: Floats, r: RunState, awake: Ints, pot: Floats, solv
         Kind of the step, see `params.LONG_STEP`.
 
     Where all contacts have been gentle, steps are long: springs are integrated exactly, whatever the step, and slow
-    discs on others or at the pot have inelastic contacts instead. Discs that
-    only roll, slide or settle on level ground, far from all else, get softer springs too: their contacts carry little
-    more than the weight. Before a collision is possible the springs are stiff again.
+    discs on others or at the pot have inelastic contacts instead. Discs that only roll, slide or settle on level
+    ground, far from all else, get softer springs too: their contacts carry little more than the weight. Before a
+    collision is possible the springs are stiff again.
 
     In the first step discs may be fast already: shot hard at an adjacent wall, they would pass through it.
     """

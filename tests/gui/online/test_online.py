@@ -690,19 +690,6 @@ def test_a_finished_game_counts_in_the_statistics_of_the_own_seat(app: App, seat
     assert (entry.who, entry.game, entry.against, entry.share) == ("Ada", "penny-white", "friends", 1.0)
 
 
-def test_the_clock_follows_that_of_people_at_other_machines(drive: Driver, seated: Seated) -> None:
-    screen, _, client = seated("ice")
-    controller = screen.controller
-    assert isinstance(controller, IceMatchController)
-    hands = controller.rules_state.hands
-    assert controller.request(0, Load(piece=hands[0][0]))
-    play_when_due(client, Load(piece=hands[1][0]))
-    until(drive, lambda: controller.rules_state.started and screen.match.to_play == 1)
-    play_when_due(client, Wait(until=50.0))
-    until(drive, lambda: controller.time >= 50.0)
-    assert "to play" not in drive.screen_text()
-
-
 @pytest.fixture
 def launching(drive: Driver, seated: Seated) -> tuple[MatchScreen, IceMatchController, net.Client]:
     """A game of pyramids whose clock runs; the seat at the other machine is asked first."""
@@ -714,6 +701,15 @@ def launching(drive: Driver, seated: Seated) -> tuple[MatchScreen, IceMatchContr
     play_when_due(client, Load(piece=hands[1][0]))
     until(drive, lambda: controller.can_act(0) and screen.match.to_play == 1)
     return screen, controller, client
+
+
+def test_the_clock_follows_that_of_people_at_other_machines(
+    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
+) -> None:
+    _, controller, client = launching
+    play_when_due(client, Wait(until=50.0))
+    until(drive, lambda: controller.time >= 50.0)
+    assert "to play" not in drive.screen_text()
 
 
 def test_a_launch_that_is_not_played_yet_is_withdrawn_without_asking(
