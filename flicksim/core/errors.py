@@ -33,16 +33,20 @@ class NameNotFound(InvalidFile):
     """No sample, shipped position or file has that name; lists the known ones."""
 
 
-class FileLocked(InvalidFile):
+class FileInaccessible(InvalidFile):
+    """The system does not let a file be used, which says nothing of what it holds."""
+
+
+class FileLocked(FileInaccessible):
     """Another process is writing the file; names it."""
 
 
 @contextmanager
 def advise(advice: str) -> Iterator[None]:
-    """Add to the error of a file what to do, unless that is to wait until it is written."""
+    """Add to the error of a damaged file what to do."""
     try:
         yield
-    except FileLocked:
+    except FileInaccessible:
         raise
     except InvalidFile as error:
         raise type(error)(f"{error}; {advice}") from None

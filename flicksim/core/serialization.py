@@ -22,7 +22,7 @@ from msgspec import inspect
 
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.deprecation import rename_keywords
-from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.errors import FileInaccessible, InvalidFile, InvalidInput
 from flicksim.core.file_signatures import identify_file
 from flicksim.core.limits import MAX_FILE_BYTES, MAX_INT
 from flicksim.core.sanitize import escape_unprintable
@@ -424,7 +424,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     except IsADirectoryError:
         raise InvalidFile(f"cannot read {str(path)!r}: that is a folder; name a file in it") from None
     except OSError as error:
-        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
+        raise FileInaccessible(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
     except ValueError:  # a name that no file can have, as with a null byte
         raise InvalidFile(f"cannot read {str(path)!r}: no file is called so") from None
     if len(data) > max_bytes:

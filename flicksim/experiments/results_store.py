@@ -21,7 +21,7 @@ import msgspec
 
 from flicksim.core import results_table
 from flicksim.core.atomic_files import os_error_message, write_atomic
-from flicksim.core.errors import InvalidFile, InvalidOption, MissingExtra
+from flicksim.core.errors import FileInaccessible, FileLocked, InvalidFile, InvalidOption, MissingExtra
 from flicksim.core.serialization import Value, fingerprint, fingerprint_of_lines, plain_message, to_json, to_json_lines
 from flicksim.core.type_aliases import ActionTypes, JsonValue
 from flicksim.experiments.measure import MeasuredValue
@@ -37,6 +37,11 @@ Span = tuple[int, int]
 _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
 _MAX_SQL_VALUES = 900
 """Values of one INSERT; every build of SQLite accepts 999."""
+_BUSY_CODES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_SYSTEM_CODES = (
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
+)  # fmt: skip
+"""Errors of SQLite where a file is locked, and where the system does not let it be used."""
 _BATCH_ROWS = 4096
 """Rows validated and hashed at once, which is far faster than one by one."""
 MASTER_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
@@ -180,7 +185,12 @@ class SqliteStore(Store):
         try:
             return work()
         except (sqlite3.Error, OverflowError) as error:
-            raise InvalidFile(f"cannot use {str(self._path)!r}: {error}") from None
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # of the extended one
+            if code in _BUSY_CODES:
+                in_use = f"{str(self._path)!r} is in use by another program ({error})"
+                raise FileLocked(f"{in_use}; close it there, or wait until it is done") from None
+            kind = FileInaccessible if code in _SYSTEM_CODES else InvalidFile
+            raise kind(f"cannot use {str(self._path)!r}: {error}") from None
 
 
 class ParquetStore(Store):
@@ -230,7 +240,8 @@ class ParquetStore(Store):
                     rows = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
             except (OSError, ValueError, self._arrow.ArrowException) as error:
                 reason = str(error).partition("\n")[0]
-                raise InvalidFile(f"cannot read {str(path)!r}: {reason}") from None
+                kind = FileInaccessible if getattr(error, "errno", None) else InvalidFile  # pyarrow's have none
+                raise kind(f"cannot read {str(path)!r}: {reason}") from None
             stored_hash = (schema.metadata or {}).get(b"hash", b"").decode(errors="replace")
             yield from _verified_chunk(rows, span, stored_hash, path)
 
@@ -369,7 +380,7 @@ def _last_bytes(path: Path) -> bytes:
             file.seek(max(0, path.stat().st_size - len(MASTER_JOURNAL_MAGIC)))
             return file.read()
     except OSError as error:
-        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
+        raise FileInaccessible(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
 
 
 def _verified_chunk(rows: list[Row], span: Span, expected_hash: str, path: Path) -> list[Row]:

@@ -162,8 +162,9 @@ def read_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | N
     except OSError as error:
         raise InvalidFile(f"cannot use {str(folder)!r}: {os_error_message(error)}") from None
     with advise(_RUN_ANEW):
+        text = serialization.read_document(path)
         try:
-            manifest = _parse_manifest(serialization.read_document(path), str(path))
+            manifest = _parse_manifest(text, str(path))
         except InvalidInput as error:
             raise InvalidFile(str(error)) from None
         if manifest.identity != identity_of(manifest.experiment):

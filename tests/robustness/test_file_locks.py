@@ -1,14 +1,18 @@
 """File locks: records, series, results, saved games and settings have one writer at a time."""
 
 import os
+import sqlite3
+from errno import EACCES
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.tampered_records import play_turn
-from flicksim.core.errors import FileLocked
+from flicksim.core.errors import FileInaccessible, FileLocked
 from flicksim.core.file_lock import FileLock
-from flicksim.experiments import Run, read_experiment
+from flicksim.experiments import Run, read_experiment, read_results
 from flicksim.gui.match import saved_games
 from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences
@@ -86,6 +90,33 @@ def test_results_folder_is_locked_by_its_run(tmp_path: Path, store: str) -> None
     assert list(again) == []
     assert again.manifest.hash == run.manifest.hash
     assert not (folder / ".lock").exists()
+
+
+@pytest.mark.parametrize("file", ["shots.sqlite", "manifest.json"])
+def test_results_that_cannot_be_reached_are_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    """Nobody is to run an experiment again because another program has its results open, or they may not be read."""
+
+    def open_file(self: Path, *words: Any, **options: Any) -> Any:
+        if self.name == "manifest.json":
+            raise PermissionError(EACCES, "Permission denied")
+        return original(self, *words, **options)
+
+    asked, folder = read_experiment("jack-hugging"), tmp_path / "results"
+    list(Run(asked, folder, shots=6))
+    original = Path.open
+    if file == "manifest.json":
+        monkeypatch.setattr(Path, "open", open_file)
+        problem, kind = r"^cannot read '.*manifest.json': permission denied$", FileInaccessible
+    else:
+        other = sqlite3.connect(folder / file)
+        other.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0.0))
+        problem, kind = "shots.sqlite' is in use by another program .*wait until it is done$", FileLocked
+    for opened in (lambda: read_results(folder), lambda: Run(asked, folder, shots=9, resume=True)):
+        with pytest.raises(kind, match=problem):
+            opened()
 
 
 @pytest.fixture
