@@ -75,7 +75,7 @@ def check_main_guard(jobs: int, executor: Executor | None) -> None:
     """Check that worker processes can import the main script again without starting workers there.
 
     Raises:
-        InvalidInput: it is no file, or nowhere asks for its `__name__`.
+        InvalidInput: it is no file, or nowhere compares its name with "__main__" or "__mp_main__".
     """
     main = sys.modules["__main__"]
     path, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
@@ -86,7 +86,7 @@ def check_main_guard(jobs: int, executor: Executor | None) -> None:
     if not Path(path).is_file():
         raise InvalidInput(f"{problem}, and {path!r} is no file; save it in one")
     running = {(frame.f_code.co_filename, frame.f_code.co_name) for frame, _ in walk_stack(currentframe())}
-    if (path, "<module>") in running and b"__name__" not in Path(path).read_bytes():
+    if (path, "<module>") in running and b"_main__" not in Path(path).read_bytes():
         raise InvalidInput(
             f"{problem}, and {Path(path).name!r} would start more there; put what starts them under "
             '`if __name__ == "__main__":`'

@@ -88,6 +88,8 @@ def test_tasks_handed_out_go_on_after_a_failed_one(tmp_path: Path, monkeypatch: 
         ('with suppress(OSError):\n    run_experiment("pot-chance",\n        jobs=2)', False),
         ('play_series("dominoes", {}, [parse_seat("random")] * 2, 2, 1, jobs=2, folder=Path("made"))', False),
         ("def main():\n    list(map_unordered(abs, [], jobs=2))\nmain()", False),
+        ("print(__name__)\nlist(map_unordered(abs, [], jobs=2))", False),
+        ('if __name__ == "__mp_main__":\n    raise SystemExit\nlist(map_unordered(abs, [], jobs=2))', True),
         ('if __name__ == "__main__":\n    list(map_unordered(abs, [], jobs=2))', True),
         ('__name__ == "__main__" and list(map_unordered(abs, [], jobs=2))', True),
         ("list(map_unordered(abs, [], jobs=1))", True),
