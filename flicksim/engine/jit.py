@@ -283,9 +283,9 @@ def listen_to_compiler(on_event: Callable[[Any], None]) -> Callable[[], None]:
 
 
 def _announce(event: Any) -> None:
-    """Log once that functions of this package are being compiled."""
+    """Log once that functions of this package, of shots or of bots, are being compiled."""
     if event.data["dispatcher"].py_func.__module__.startswith("flicksim."):
-        _warn_once(_COMPILE_SHOWN, "The physics is being compiled, once; the first shot waits for it.")
+        _warn_once(_COMPILE_SHOWN, "Code is being compiled, once; the first shot or search waits for it.")
 
 
 if numba_njit is not None:

@@ -97,7 +97,8 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
     if not any(warmup.is_missing for warmup in needed):
         return None
     _log_compiling(
-        "take longer meanwhile, or wait for it, and choose the same" if time_limit is None else "search less meanwhile"
+        "The simulation" if physics else "The bots' search",
+        "take longer meanwhile, or wait for it, and choose the same" if time_limit is None else "search less meanwhile",
     )
     if physics and physics[0] in _SINGLE_SHOT_WARMUPS:
         match.use_simulator(physics[0].with_fallback(match.simulator))
@@ -105,5 +106,5 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
 
 
 @cache
-def _log_compiling(bots: str) -> None:
-    logging.getLogger("flicksim").warning(f"The simulation is being compiled in the background, once; bots {bots}.")
+def _log_compiling(what: str, bots: str) -> None:
+    logging.getLogger("flicksim").warning(f"{what} is being compiled in the background, once; bots {bots}.")

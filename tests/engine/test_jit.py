@@ -131,7 +131,7 @@ def test_notice_is_logged_once_and_only_when_something_is_compiled(cached, caplo
     kernels = cached()
     assert (kernels.other(1.0), kernels.half(3.0)) == (1.0, 1.5)
     assert len(caplog.messages) == 1
-    assert caplog.messages[0] == "The physics is being compiled, once; the first shot waits for it."
+    assert caplog.messages[0] == "Code is being compiled, once; the first shot or search waits for it."
     os.environ.pop("FLICKSIM_COMPILES")
     assert cached().other(1.0) == 1.0
     assert len(caplog.messages) == 1, "of a new start, with all on the disk"

@@ -443,6 +443,19 @@ def test_match_starts_only_needed_warmups(monkeypatch: pytest.MonkeyPatch) -> No
     assert warm_up_match(new_match("penny-white", "bot:club", "bot:club", seed=5), None) is None
 
 
+@pytest.mark.usefixtures("anew", "compiling")
+@pytest.mark.parametrize(
+    ("name", "seat", "what"),
+    [("dominoes", "bot:world", "The bots' search"), ("penny-white", "bot:club", "The simulation")],
+)
+def test_notice_says_what_is_compiled(name: str, seat: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game of cards or tiles has no simulation."""
+    told = list[str]()
+    monkeypatch.setattr(warmup_targets, "_log_compiling", lambda what, _bots: told.append(what))
+    warm_up_match(new_match(name, seat, seat, seed=5), None)
+    assert told == [what]
+
+
 @pytest.mark.usefixtures("under_way")
 def test_bots_without_compiled_code_run_in_process() -> None:
     match, asks, needed = choose_action("dominoes", "club", FALLBACK_TIME_LIMIT)
