@@ -131,10 +131,9 @@ def assign_seats(game: Game, options: Value, players: Sequence[T]) -> tuple[T, .
             f"with option seats=2 each of two people holds both colours of a pair, not "
             f"{', '.join(map(str, players))}; name two seats (TW-1a)"
         )
-    if game.has_partners and len(players) == 2:
-        raise InvalidOption(
-            f"{game.title} is for {full_count} players, not 2; with --option seats=2 two people hold two each (TW-1a)"
-        )
+    if game.has_partners and len(players) != full_count:
+        count = f"{game.title} is for {full_count} players, not {len(players)}"
+        raise InvalidOption(f"{count}; with --option seats=2 two people hold two each (TW-1a)")
     check_seat_count(game, len(players))
     return tuple(players)
 

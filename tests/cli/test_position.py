@@ -196,7 +196,9 @@ def test_two_players_hold_two_colours_each() -> None:
     mixed = ("--seat", "random", "--seat", "bot:club", "--seat", "bot:club", "--seat", "bot:club")
     assert_error("play", "tiddlywinks", *mixed, *two, message="both colours of a pair, not random, bot:club")
     assert_error("play", "tiddlywinks", *mixed[:4], message="with --option seats=2 two people hold two each (TW-1a)")
-    assert_error("match", "tiddlywinks", *mixed[:6], message="is for 4 players, not 3")
+    for count in (1, 3):
+        hint = f"is for 4 players, not {count}; with --option seats=2 two people hold two each (TW-1a)"
+        assert_error("match", "tiddlywinks", *mixed[: 2 * count], message=hint)
 
 
 def test_option_names_are_complete_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
