@@ -26,7 +26,7 @@ def replay_command(
     as_transcript: Annotated[
         bool, switch("--transcript", "Print every turn in full: prompt, action, ruling, changes.")
     ] = False,
-    turn: Annotated[int | None, option("--turn", "N", "Turn to draw. [default: all]", min=1)] = None,
+    turn: Annotated[int | None, option("--turn", "N", "Turn to print in full or draw. [default: all]", min=1)] = None,
     keep: Annotated[
         Path | None,
         option(
@@ -41,8 +41,8 @@ def replay_command(
     """Show or verify a recorded game."""
     if window and (reason := gui.display_unavailable_reason()) is not None:
         raise InvalidOption(f"--window cannot open one: {reason}")
-    if turn is not None and png is None and gif is None:
-        raise InvalidOption(f"--turn {turn} needs --png FILE or --gif FILE to draw to")
+    if turn is not None and (verify or as_json or window) and png is None and gif is None:
+        raise InvalidOption(f"--turn {turn} prints or draws one turn; leave it out for the whole game")
     if keep is not None and path_exists(keep):
         raise InvalidFile(f"{str(keep)!r} exists; --keep writes another file, so name a new one")
     check_picture(png)
@@ -59,20 +59,21 @@ def replay_command(
     turns = list(replay.run())
     if text := record.truncation_text:
         err.print_line(text)
+    selected = _select_turns(turns, turn, file)
     if png is not None:
-        if (last := _last_trajectory(_select_turns(turns, turn, file))) is None:
+        if (last := _last_trajectory(selected)) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
         formatting.save_picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
-        selected = _select_turns(turns, turn, file)
         with formatting.progress_bar("turn") as bar:
             task = bar.add_task(gif.name, total=len(selected))
             gui.save_gif(replay.match.game, selected, gif, lambda done: bar.update(task, completed=done))
     if as_json:
         show_json(_summary(record, replay, len(turns)))
     elif replay.divergence is None and not (verify or png or gif):
-        _print_game(replay.match, turns, record.header.seats if as_transcript else None)
-        formatting.show_score(replay.match, seats)
+        _print_game(replay.match, selected, record.header.seats if as_transcript or turn is not None else None)
+        if turn is None:
+            formatting.show_score(replay.match, seats)
     if replay.divergence is not None:
         err.print_line(f"{file} diverges at {replay.divergence}.")
         if replay.divergence.is_of_header:

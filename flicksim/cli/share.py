@@ -8,8 +8,10 @@ import typer
 from flicksim import gui, match
 from flicksim.cli.arguments import AsJson, argument, check_new, check_suffix, option
 from flicksim.cli.console import err, out, show_answer
+from flicksim.cli.replay import replay_command
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.file_signatures import RECORD, identify_file
 from flicksim.core.serialization import read_document
 
 
@@ -36,26 +38,32 @@ def share_command(
 
 
 def open_command(
-    what: Annotated[str, argument("TEXT|FILE", "Share code, or file with one.")],
+    what: Annotated[str, argument("TEXT|FILE", "Share code, file with one, or recorded game.")],
     record: Annotated[
         Path | None, option("--record", "FILE", "Replay the game and record it, without a window.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Open a shared position or game in the window, or as a record."""
+    """Open a shared position or game, or a record, in the window."""
     check_suffix(record, ".jsonl", "a record")
     check_new(record)
     if problem := match.explain_missing_code(what):
         raise InvalidInput(problem)
+    window = record is None and not as_json and gui.display_unavailable_reason() is None
     try:
-        text = what if match.has_share_code(what) else read_document(Path(what)).decode(errors="replace")
+        data = what.encode(errors="replace") if match.has_share_code(what) else read_document(Path(what), RECORD)
     except InvalidFile as error:
         raise InvalidFile(f"{error}; give a share code, as `flicksim share` prints it, or a file with one") from None
+    if identify_file(data) == RECORD:
+        if record is not None:
+            raise InvalidInput(f"{what!r} is a record already; leave --record out")
+        replay_command(Path(what), window=window, as_json=as_json)
+        return
+    text = data.decode(errors="replace")
     shared = match.decode_share_code(text)
     if others := match.later_share_codes(text):
         following = "one more follows" if others == 1 else f"{others} more follow"
         err.print_line(f"Only the first shared text is opened; {following} it.")
-    window = record is None and not as_json and gui.display_unavailable_reason() is None
     if not isinstance(shared, match.SharedGame):
         if record is not None:
             raise InvalidInput("--record is for a shared game; this is a position")

@@ -4,6 +4,8 @@ from typing import Final
 
 GAME_AS_TEXT: Final = "a game as text, of which `flicksim import` makes a record"
 """File type of a game in text notation."""
+RECORD: Final = "the record of a game, which `flicksim replay` shows (--window: the window)"
+"""File type of a record."""
 _SIGNATURES: Final = (
     (b"\x89PNG", "a picture (PNG)"),
     (b"\xff\xd8\xff", "a picture (JPEG)"),
@@ -13,7 +15,7 @@ _SIGNATURES: Final = (
     (b"%PDF", "a PDF"),
     (b"SQLite format 3", "a database (SQLite)"),
     (b"PAR1", "a table (Parquet)"),
-    (b'{"line":"game"', "the record of a game, which `flicksim replay` shows (--window: the window)"),
+    (b'{"line":"game"', RECORD),
     (b"[Notation ", GAME_AS_TEXT),
 )
 

@@ -102,7 +102,7 @@ def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
         (("simulate", "pile_of_four", ROOT / "assets" / "flicks" / "squidge.json"), "no position 'pile_of_four'"),
         (("match", "tiddlywinks", "--team-match", "--games", "3"), "leave out --games 3"),
         (("match", "tiddlywinks", "--team-match", "--seat", "human", "--seat", "random"), "seat 'human' plays by"),
-        (("replay", "game.jsonl", "--turn", "2"), "needs --png FILE or --gif FILE"),
+        (("replay", "game.jsonl", "--turn", "2", "--verify"), "--turn 2 prints or draws one turn; leave it out for"),
         (("position", "pile_of_three", "--game", "tinkle"), "no position 'pile_of_three'; there are keep_the_king"),
         (
             ("play", "dominoes", "--position", "x", *(("--seat", "random") * 4)),

@@ -33,12 +33,33 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
     said("open", text, "--record", tmp_path / "b.jsonl")
     with pytest.raises(FlicksimError, match=r"b.jsonl' exists; choose another name$"):
         said("open", text, "--record", tmp_path / "b.jsonl")
-    for other, problem in ((tmp_path / "b.jsonl", "it is the record of a game"), (tmp_path, "that is a folder")):
-        with pytest.raises(
-            FlicksimError, match=f"{problem}.*; give a share code, as `flicksim share` prints it, or a "
-        ):
-            said("open", other)
+    with pytest.raises(
+        FlicksimError, match=r"that is a folder.*; give a share code, as `flicksim share` prints it, or"
+    ):
+        said("open", tmp_path)
     assert read_record(tmp_path / "b.jsonl").turns[-1].state == read_record(tmp_path / "a.jsonl").turns[-1].state
+
+
+def test_a_record_opens_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record_match(tmp_path / "a.jsonl", "dominoes", "random", "random", seed=4, turns=5)
+    assert said("open", tmp_path / "a.jsonl") == said("replay", tmp_path / "a.jsonl")
+    assert said("open", tmp_path / "a.jsonl", "--json") == said("replay", tmp_path / "a.jsonl", "--json")
+    with pytest.raises(FlicksimError, match=r"a.jsonl' is a record already; leave --record out$"):
+        said("open", tmp_path / "a.jsonl", "--record", tmp_path / "b.jsonl")
+    shown = list[int]()
+    monkeypatch.setattr("flicksim.gui.display_unavailable_reason", lambda: None)
+    monkeypatch.setattr("flicksim.gui.run", lambda **shows: shown.append(len(shows["turns"])) or 0)
+    said("open", tmp_path / "a.jsonl")
+    assert shown == [5]
+
+
+def test_replay_prints_one_turn_in_full(tmp_path: Path) -> None:
+    record_match(tmp_path / "a.jsonl", "dominoes", "random", "random", seed=4, turns=5)
+    whole, third = (said("replay", tmp_path / "a.jsonl", *words) for words in (["--transcript"], ["--turn", 3]))
+    head, *turns = (part.strip() for part in whole.split("\n\n"))
+    assert third == f"{head}\n\n{turns[2]}"
+    with pytest.raises(FlicksimError, match=r"turn 6 of '.*a.jsonl' is not there; it has 5$"):
+        said("replay", tmp_path / "a.jsonl", "--turn", 6)
 
 
 def test_share_a_position(tmp_path: Path) -> None:
