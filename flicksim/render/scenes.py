@@ -70,7 +70,8 @@ def draw_frames(
         for launch in trajectory.trajectories:
             yield from draw_frames(launch, size, seats, frame_interval)
         return
-    for k in range(int(trajectory.duration / frame_interval) + 1):
+    end = trajectory.motion_end if isinstance(trajectory, Trajectory) else trajectory.duration
+    for k in range(int(end / frame_interval) + 1):
         yield draw(trajectory, size, seats, k * frame_interval)
     yield draw(trajectory, size, seats, trajectory.duration)
 

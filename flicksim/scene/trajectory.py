@@ -223,6 +223,12 @@ class Trajectory(Animatable):
     settled: bool = True
     squidger: tuple[SquidgerContact, ...] = ()
 
+    @property
+    def motion_end(self) -> float:
+        """Time after which nothing moves on the surface [s]; a wink that has left it may fly on until the duration."""
+        stops = [event.t for event in self.events if isinstance(event, CameToRest | LeftSurface)]
+        return max(stops, default=self.duration) if self.settled else self.duration
+
     def __repr__(self) -> str:
         shot = f"{self.flick.piece!r} at {self.flick.speed:g} m/s"
         end = "at rest" if self.settled else "not at rest"

@@ -7,7 +7,7 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.app import TurnRenderer
-from flicksim.gui.table_view import TablePainter, match_text, piece_positions, scene_of
+from flicksim.gui.table_view import Playback, TablePainter, match_text, piece_positions, scene_of
 from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import Turn
 from flicksim.referee import Game
@@ -106,8 +106,9 @@ def _shot_frames(game: Game, turn: Turn, scene: Scene, painter: TablePainter, in
         painter.draw_pieces(canvas, camera, scene.pieces)
         yield canvas.surface.copy(), REST_TIME
         return
+    duration = Playback(trajectory).duration
     yield from motion_frames(
-        canvas, trajectory.duration, interval, lambda t: painter.draw_trajectory(canvas, camera, trajectory, t)
+        canvas, duration, interval, lambda t: painter.draw_trajectory(canvas, camera, trajectory, t)
     )
 
 

@@ -10,7 +10,6 @@ from flicksim.core.geometry import Point
 from flicksim.core.units import mm
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.painter import rim_distance, scene_of
-from flicksim.gui.table_view.playback import motion_end
 from flicksim.gui.toolkit import SoundCue
 from flicksim.match import Turn
 from flicksim.scene import Collision, Landed, LeftSurface, Pot, Scene, Squidge, Struck, Trajectory
@@ -34,7 +33,7 @@ def close_call_interval(trajectory: Trajectory) -> tuple[float, float] | None:
     pot, name = trajectory.before.surface.pot, trajectory.flick.piece
     if name not in trajectory.tracks.ids:
         return None
-    times = np.arange(0.0, motion_end(trajectory) + _TIME_STEP, _TIME_STEP)
+    times = np.arange(0.0, trajectory.motion_end + _TIME_STEP, _TIME_STEP)
     row = trajectory.tracks.ids.index(name)
     if pot is not None:
         return _near_rim(trajectory, pot, row, times)
@@ -181,7 +180,7 @@ def _event_cues(trajectory: Trajectory, start_time: float, end_time: float) -> I
                 yield "click", 0.5 * (speed / _MAX_SPEED) ** 0.7
             case LeftSurface():
                 yield "fall", 0.7
-    if start_time < motion_end(trajectory) <= end_time:
+    if start_time < trajectory.motion_end <= end_time:
         yield from _final_cues(trajectory)
 
 

@@ -2,7 +2,7 @@
 
 from math import hypot
 
-from flicksim.scene import CameToRest, LeftSurface, Trajectory
+from flicksim.scene import LeftSurface, Trajectory
 
 RATES = (1.0, 0.25, 0.1)
 """Playback speeds, real time first [1]."""
@@ -81,9 +81,8 @@ class Playback(PlaybackClock):
     """
 
     def __init__(self, trajectory: Trajectory, rate: int = 0, close_call: tuple[float, float] | None = None) -> None:
-        end = motion_end(trajectory)
         falls = [event.t + fall_time(event) for event in trajectory.events if isinstance(event, LeftSurface)]
-        super().__init__(max([end, *falls]), rate, end)
+        super().__init__(max([trajectory.motion_end, *falls]), rate, trajectory.motion_end)
         self.trajectory, self.close_call = trajectory, close_call
 
     @property
@@ -110,12 +109,6 @@ def fall_time(event: LeftSurface) -> float:
     """Duration of the fall of a piece over the edge [s]."""
     speed = hypot(*event.velocity)
     return min(_FALL_TIME, _FALL_DISTANCE / speed) if speed else _FALL_TIME
-
-
-def motion_end(trajectory: Trajectory) -> float:
-    """Time after which nothing moves on the surface [s]; a wink that has left it may fly on until the duration."""
-    stops = [event.t for event in trajectory.events if isinstance(event, CameToRest | LeftSurface)]
-    return max(stops, default=trajectory.duration) if trajectory.settled else trajectory.duration
 
 
 def rate_text(rate: int) -> str:

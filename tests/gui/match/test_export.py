@@ -1,10 +1,12 @@
 """Turns and games as GIFs and PNGs, by the window and by the command line."""
 
+import dataclasses
 import weakref
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 
 import pygame
 import pytest
@@ -18,6 +20,7 @@ from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit.image_files import write_gif
 from flicksim.match import Turn
 from flicksim.referee import Game
+from flicksim.scene import LeftSurface, Trajectory
 
 from ..card_helpers import card_match
 from ..conftest import Driver, penny_white_match, replay_screen
@@ -133,6 +136,18 @@ def test_the_window_shows_gif_progress(home: Path, app: App, drive: Driver) -> N
         drive.frames()
     assert f"3 of {len(turns)} turns are drawn   ·   Esc calls it off" in said
     assert len(list((home / "pictures").glob("*.gif"))) == 1
+
+
+def test_animations_end_with_the_playback() -> None:
+    """A wink beside the mat is simulated on, unseen."""
+    match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
+    turn = next(turn for turn in match.run() if isinstance(turn.result, Trajectory))
+    left = LeftSurface(t=0.1, piece="white", point=(0.0, 0.0), velocity=(2.0, 0.0))
+    motion = dataclasses.replace(turn.result, events=(left,), duration=9.7)
+    turn = dataclasses.replace(turn, lazy_result=SimpleNamespace(result=motion))
+    frames = discover_game_views().view_of(match.game).turn_renderer.frames(match.game, [turn])
+    assert [time for _, time in frames] == [40, 40, 40, 40, 900], "0.16 s, with the fall"
+    assert repr(motion.animate()) == "<moving picture of 4 pictures>", "0.1 s, every 0.04 s, and the end"
 
 
 def test_card_game_frames_hide_hands() -> None:
