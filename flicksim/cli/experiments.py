@@ -98,10 +98,11 @@ def experiment_command(
         show_json(manifest)
         return
     simulated = count_of(run.total - completed, "shot")
+    starts = ", with the start of its workers" if count > 1 else ""
     failed = f", {manifest.failed} of all failed" if manifest.failed else ""
     out.print_line(
         f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; "
-        f"the shots took {manifest.seconds:.1f} s in all."
+        f"the run took {manifest.seconds:.1f} s in all{starts}."
     )
     out.print_line(f"hash {manifest.hash}")
     out.print_line(f"`flicksim report {quote(str(folder))}` writes a page with plots of them.")

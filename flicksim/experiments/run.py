@@ -59,8 +59,8 @@ class Manifest(Value, frozen=True, kw_only=True):
         flicksim: version. identity: fingerprint of the experiment without its number of shots. columns: of the table.
         options: of the last run; `one_by_one` is the reason where shots were not simulated in batches.
         seed: of all random streams. machine, cores: of the last run.
-        begun: time of the first run, UTC. seconds: total run time. shots: requested; done: stored; failed: of these.
-        hash: over all rows, once all are stored.
+        begun: time of the first run, UTC. seconds: total run time, with the start of workers.
+        shots: requested; done: stored; failed: of these. hash: over all rows, once all are stored.
     """
 
     flicksim: Name

@@ -46,7 +46,7 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
     two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
-    assert re.search(r"20 kept in two; the shots took \d+\.\d s in all\.", two.stdout)
+    assert re.search(r"20 kept in two; the run took \d+\.\d s in all, with the start of its workers\.", two.stdout)
     assert_error(
         "experiment",
         "q.toml",
