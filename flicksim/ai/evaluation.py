@@ -70,12 +70,12 @@ class TooFewShots(InvalidOption):
     """Error: the budget of shots is too small for an estimate.
 
     Args:
-        shots: given budget. required: smallest budget that is enough.
+        shots: given budget. required: budget that is enough; a smaller one may be.
     """
 
     def __init__(self, shots: int, required: int) -> None:
         count = "1 shot is" if shots == 1 else f"{shots} shots are"
-        super().__init__(f"{count} too few for an estimate here; give {required} or more")
+        super().__init__(f"{count} too few for an estimate here; {required} are enough")
         self.shots, self.required = shots, required
 
 

@@ -215,7 +215,7 @@ def test_search_without_shots_terminates() -> None:
 
 def test_too_few_shots_names_a_sufficient_budget() -> None:
     ring = Ring([flick(0.01 * k) for k in range(20)], each=4)
-    with pytest.raises(InvalidOption, match=r"^20 shots are too few for an estimate here; give (\d+) or more$") as told:
+    with pytest.raises(InvalidOption, match=r"^20 shots are too few for an estimate here; (\d+) are enough$") as told:
         ai.evaluate(ring, HAND, None, 0, 1, 20)
     enough = int(str(told.value).split()[-3])
     assert ai.evaluate(ring, HAND, None, 0, 1, enough).value.tries >= 16

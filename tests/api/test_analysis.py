@@ -119,7 +119,7 @@ USUAL: dict[Callable[..., Any], dict[str, Any]] = {
         (find_shot, {"piece": None}, "which piece is flicked"),
         (find_shot, {"noise": "hero"}, "there is no hand 'hero'"),
         (find_shot, {"initial": [3]}, "initial cannot be 3"),
-        (find_shot, {"shots": 10}, "10 shots are too few for an estimate here; give "),
+        (find_shot, {"shots": 10}, "10 shots are too few for an estimate here; "),
         (find_shot, {"top": 0}, "top cannot be 0"),
         (find_shot, {"seed": -1}, "seed cannot be -1"),
     ],

@@ -64,7 +64,7 @@ def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     assert_error("aim", "sample:draw", "rest_position_y white > 50", message="that number is at most 0.8 on this")
     assert_error("aim", "pile_of_three", "rule PW-3b", message="Tiddlywinks has no rule 'PW-3b'; `flicksim rules tid")
     assert_error("aim", "sample:draw", "distance a < 1", message="is the distance of a piece from itself")
-    assert_error("aim", "sample:draw", GOAL, "--shots", "1", message="1 shot is too few for an estimate here; give")
+    assert_error("aim", "sample:draw", GOAL, "--shots", "1", message="1 shot is too few for an estimate here; ")
     assert_error("aim", "sample:draw", GOAL, "--turn", "3", message="--turn 3 is for a recorded game")
     assert_error("aim", "sample:draw", GOAL, "--hand", "hero", message="there is no hand 'hero'")
     assert_error("aim", "drw", GOAL, message="keep_the_king, or give a file; samples are slide, draw, late-end, crowd")

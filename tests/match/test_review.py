@@ -549,7 +549,7 @@ def test_as_many_turns_are_reviewed_as_predicted(shots: int, untold: int) -> Non
 def test_small_budget_is_refused_with_a_sufficient_one(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = refused(record, "--shots", 40)
     enough = int(said.split()[-3])
-    assert said == f"40 shots are too few for an estimate here; give {enough} or more"
+    assert said == f"40 shots are too few for an estimate here; {enough} are enough"
     assert "too few" not in told(record, "--shots", enough)
     monkeypatch.setattr(cli_review.match, "review_turns", lambda *_: pytest.fail("shots were simulated"))
     refused(record, "--shots", 40)
