@@ -80,8 +80,10 @@ class Command(TyperCommand):
             if error.param is not None and error.param.metavar == "GAME":  # it is missing
                 import_module("flicksim.games").load("")
             values = self.make_parser(ctx).parse_args(args=given)[0]
-            if error.param is None or (given_value := values.get(error.param.name)) is None:
+            if error.param is None:
                 raise
+            if (given_value := values.get(error.param.name)) is None:
+                ctx.fail(f"{error.param.metavar} is missing, as in: {COMMANDS[str(self.name)].example}")
             message = error.message.partition(", unable")[0]
             for jargon, plain in _PLAIN_WORDS.items():
                 message = message.replace(jargon, plain)

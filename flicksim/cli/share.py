@@ -53,7 +53,8 @@ def open_command(
     try:
         data = what.encode(errors="replace") if match.has_share_code(what) else read_document(Path(what), RECORD)
     except InvalidFile as error:
-        raise InvalidFile(f"{error}; give a share code, as `flicksim share` prints it, or a file with one") from None
+        hint = "give a share code, as `flicksim share` prints it, a file with one, or a record"
+        raise InvalidFile(f"{error}; {hint}") from None
     if identify_file(data) == RECORD:
         if record is not None:
             raise InvalidInput(f"{what!r} is a record already; leave --record out")

@@ -31,9 +31,9 @@ def train_command(
     if task is None:
         _list_tasks(training, as_json)
         return
+    chosen = training.get_task(task, hand=hand, opponent=opponent, steps=steps)
     if folder is None:
         raise InvalidOption("name a folder for the curve and the policy: --out DIR")
-    chosen = training.get_task(task, hand=hand, opponent=opponent, steps=steps)
     training.require_sb3()
     path = folder / training.CURVE
     with training.CurveWriter(path) as writer:

@@ -188,6 +188,8 @@ def test_simulate_errors_quote_the_value(files: Path, name: str, text: str, says
         (("match", "penny-white", "-o", "ends"), "'ends' must be written name=value"),
         (("match", "penny-white", "-o", "ends=1", "-o", "ends=2"), "given twice"),
         (("match", "penny-white", "--seat", "bot:club"), "is for 2 players, not 1"),
+        (("simulate",), "SCENE is missing, as in: flicksim simulate sample:draw"),
+        (("aim", "sample:draw"), "GOAL is missing, as in: flicksim aim sample:draw "),
         (("play", "penny-white", "--seat", "bot:wizard", "--seat", "random"), "no grade 'wizard'"),
         (("play", "penny-white", "--seat", "human", "--seat", "random"), "needs a window"),
         (("play", "penny-white", "--seat", "random", "--seat", "random", "--record", "/no/such/x"), "'/no/such/x'"),
@@ -424,6 +426,7 @@ def test_card_record_has_no_trajectory_and_resumes_by_its_seed(tmp_path: Path) -
 def test_mistyped_names_are_answered_with_close_ones() -> None:
     assert_error("nosuch", message="no command 'nosuch'; flicksim --help lists them")
     assert_error("repaly", message="did you mean 'replay'")
+    assert_error("train", "nosuch", message="no task 'nosuch'; there are pot, squop, draw, dominoes, tinkle")
     assert_error("challenges", "nosuch", message="no challenge 'nosuch'; flicksim challenges lists them")
     assert_error("challenges", "drw-30", message="did you mean 'draw-30'")
 

@@ -34,7 +34,7 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
     with pytest.raises(FlicksimError, match=r"b.jsonl' exists; choose another name$"):
         said("open", text, "--record", tmp_path / "b.jsonl")
     with pytest.raises(
-        FlicksimError, match=r"that is a folder.*; give a share code, as `flicksim share` prints it, or"
+        FlicksimError, match=r"that is a folder.*; give a share code, as `flicksim share` prints it, a "
     ):
         said("open", tmp_path)
     assert read_record(tmp_path / "b.jsonl").turns[-1].state == read_record(tmp_path / "a.jsonl").turns[-1].state
