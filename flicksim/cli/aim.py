@@ -103,6 +103,8 @@ def _state_of_record(path: Path, turn: int | None) -> match.GameState:
     """Load the state before a turn of a record, without a number that after the last."""
     played = match.replay_whole(path, "no shot is found in it")[0].match
     turns = played.turns
+    if turn is None and played.is_over:
+        raise InvalidOption(f"the game of {str(path)!r} is over; --turn N, 1 to {len(turns)}, is before a turn of it")
     if turn is not None and turn > len(turns):
         raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
     state = played.state if turn is None else turns[turn - 1].before

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flicksim import ai, play_game
+from flicksim import ai, play_game, read_record
 from tests.cli_runner import assert_error, invoke, run
 
 GOAL = "distance white < 0.03"
@@ -72,4 +72,4 @@ def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     play_game("penny-white", ["random"] * 2, seed=3, options={"ends": 1}, record=game)
     assert_error("aim", game, GOAL, "--turn", "99", message="turn 99 of")
-    assert_error("aim", game, GOAL, message="nothing may be flicked now: The game is over\n")
+    assert_error("aim", game, GOAL, message=f"is over; --turn N, 1 to {len(read_record(game).turns)}, is before a turn")
