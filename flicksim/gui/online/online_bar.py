@@ -3,6 +3,7 @@
 import re
 from collections import Counter, deque
 from collections.abc import Callable
+from time import monotonic
 from typing import NamedTuple
 
 import pygame
@@ -81,6 +82,8 @@ _GAME_IS_KEPT = "It is kept, and can be hosted again."
 _SEAT_IS_KEPT, _COME_BACK = "Your seat is kept: the invitation brings you back.", "The invitation brings you back."
 _MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 150.0
 """Greatest width of a seat, least of the messages, and width of a button [units]."""
+ANSWER_TIME = 10.0
+"""Time for which a game without turns is held for the answers to a take-back; the next turn then overtakes it [s]."""
 _TAKEN_PATTERN = re.compile(r"(?:(every seat)|seat (\d+)) is taken, or not for people\b.*")
 _ERROR_PATTERN = re.compile(r"(there can be no connection to .* \(\w+): .*\)")
 
@@ -122,6 +125,8 @@ class OnlineBar(TableBar):
         self._shown_state = (self.match.opening, self.match.turn_count)
         self._was_lost = self._is_restarted = False
         self._rematch_error = ""
+        self._held: tuple[protocol.Proposal | None, float] = (None, 0.0)
+        """Proposal that is open, and when it stops to hold the game up."""
         self._watchers: Counter[str] | None = None
         self._take_presence()
         if self.match.turns_before:
@@ -179,7 +184,10 @@ class OnlineBar(TableBar):
         self._take_presence()
         self.screen.controller.absence_text = self._absence_text
         proposal = self.client.proposal
-        self.screen.controller.is_held = proposal is not None and proposal.what == "undo"  # a turn would overtake it
+        if proposal != self._held[0]:
+            self._held = proposal, monotonic() + ANSWER_TIME
+        is_asked = proposal is not None and proposal.what == "undo"
+        self.screen.controller.is_held = is_asked and monotonic() < self._held[1]  # a turn would overtake it
         if self.client.match is not self.match and not self._rematch_error:
             on_close, self.on_close = self.on_close, lambda: None  # the table goes on, with another screen
             try:

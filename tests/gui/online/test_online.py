@@ -17,7 +17,7 @@ from flicksim.gui.app import App
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.online import online_screen, online_table
+from flicksim.gui.online import online_bar, online_screen, online_table
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
 from flicksim.gui.online.online_bar import OnlineBar, TalkScreen, player_reason
 from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
@@ -26,6 +26,7 @@ from flicksim.gui.toolkit import clipboard, translation
 from flicksim.match import Forfeit, Warmup, warmup_targets
 from flicksim.net import protocol
 from flicksim.referee import parse_options
+from flicksim.scene import Launch
 from tests.gui.conftest import Driver
 from tests.polling import TIMEOUT, wait_until
 
@@ -750,6 +751,40 @@ def test_waiting_does_not_overtake_a_proposal(
     assert proposal is not None
     drive.key(pygame.K_F10)
     until(drive, lambda: len(screen.match.turns) == proposal.turns)
+
+
+def test_an_unanswered_proposal_holds_the_game_up_for_a_limited_time(
+    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, controller, client = launching
+    assert isinstance(screen.bar, OnlineBar)
+    now = 100.0
+    monkeypatch.setattr(online_bar, "monotonic", lambda: now)
+    play_when_due(client, Wait(until=50.0))
+    client.send(protocol.Propose(what="undo"))
+    until(drive, lambda: screen.bar.client.proposal is not None)
+    until(drive, lambda: controller.time >= 50.0)  # what the host has told is shown all the same
+    assert controller.is_held
+    now += online_bar.ANSWER_TIME
+    until(drive, lambda: "There was no agreement" in str(screen.bar.messages))
+    until(drive, lambda: screen.match.turns[-1].seat == 0)
+
+
+def test_a_launch_is_withdrawn_without_asking_while_a_turn_comes_in(
+    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, controller, client = launching
+    is_wanted, apply = Event(), screen.match.apply_incoming
+    monkeypatch.setattr(screen.match, "apply_incoming", lambda: apply() if is_wanted.wait(TIMEOUT) else None)
+    drive.key(pygame.K_SPACE)
+    until(drive, lambda: not controller.can_act(0))
+    play_when_due(client, Wait(until=50.0))
+    until(drive, lambda: controller.turn_job is not None)
+    drive.key(pygame.K_u)
+    assert controller.can_act(0), "it is loaded again"
+    is_wanted.set()
+    until(drive, lambda: controller.time >= 50.0)
+    assert not any(isinstance(turn.made, Launch) for turn in screen.match.turns)
 
 
 def test_host_and_window_make_shots_elsewhere_while_the_physics_is_compiled(

@@ -48,7 +48,7 @@ class DueTurns:
         match: the match. choose: returns the action of the bot to play. bots_wait: True if bots wait until every
             person has launched as often as they have. time: on the game's clock [s]. requests: of the people.
         is_landing: True if a missile has to come down. has_incoming: returns True if the host of a match between
-            machines has told a turn; None without a host.
+            machines has told a turn; None without a host. is_following: nothing is played but the turns so told.
     """
 
     match: Match
@@ -58,6 +58,7 @@ class DueTurns:
     requests: Requests
     is_landing: bool
     has_incoming: Callable[[], bool] | None = None
+    is_following: bool = False
 
     def next_action(self) -> Callable[[], Action] | None:
         """Action of the seat to play; None while its decision is still open."""
@@ -65,7 +66,7 @@ class DueTurns:
         is_hosted = self.has_incoming is not None
         if self.has_incoming is not None and self.has_incoming():
             return lambda: None  # the turn is applied instead of an action
-        if seat is None or (is_hosted and match.players[seat] is not None):
+        if seat is None or self.is_following or (is_hosted and match.players[seat] is not None):
             return None
         if match.players[seat] is not None and not self._is_waiting_bot(seat):
             if self.bots_wait and state.started and state.ready[seat] < time - _BOT_RETRY_DELAY:

@@ -63,6 +63,8 @@ class IceMatchController(MatchController):
         self._landing_count = 0
         self.turn_job: BackgroundTask[PlayedTurns] | None = None
         self._undo_target: int | None = None
+        self._is_following = False
+        """True if the turn job plays no action of this window."""
         self._is_withdrawing = False
         """True if the undo is of a launch that was not played yet."""
         self._was_paused = False
@@ -306,13 +308,14 @@ class IceMatchController(MatchController):
 
     def _play_next(self) -> None:
         """Play the next action in the background once it is known."""
-        if self.turn_job is not None or self.phase != "choose" or self.is_held:
+        is_told = self.has_incoming_turn is not None and self.has_incoming_turn()
+        if self.turn_job is not None or self.phase != "choose" or (self.is_held and not is_told):
             return
         now, requests = self.time, dict(self._requests)
         due = any(flight.trajectory is None and flight.landing_time <= now for flight in self.flights)
-        turns = DueTurns(self.match, self._choose, self.bots_wait, now, requests, due, self.has_incoming_turn)
+        turns = DueTurns(self.match, self._choose, self.bots_wait, now, requests, due, self.has_incoming_turn, is_told)
         if turns.next_action() is not None:
-            self.turn_job = BackgroundTask(turns.play)
+            self._is_following, self.turn_job = is_told, BackgroundTask(turns.play)
 
     def _collect_turns(self) -> None:
         """Collect the turns played in the background."""
@@ -426,7 +429,8 @@ class IceMatchController(MatchController):
             super().undo(target)
 
     def withdraw(self) -> bool:
-        if self.turn_job is not None or self.undo_target() != len(self.match.turns):
+        is_playing = self.turn_job is not None and not self._is_following
+        if is_playing or self.undo_target() != len(self.match.turns):
             return False
         self._requests.clear()
         self.on_change()
