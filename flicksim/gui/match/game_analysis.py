@@ -74,8 +74,8 @@ class GameAnalysis:
         if not self.is_done:
             if self._worker.is_starting or not (self._worker.results or self._worker.shots_done):
                 return waiting_text(self._wait_text())
-            turns = f"{len(self._worker.results)} of {len(self.turns)} turns"
-            return turns + (self._time_left_text or f", {self._worker.shots_done:,} {trial_noun(self.game)}")
+            shots = f", {self._worker.shots_done:,} {trial_noun(self.game)}" if self._worker.shots_done else ""
+            return f"{len(self._worker.results)} of {len(self.turns)} turns{self._time_left_text or shots}"
         if not self._worker.error:
             return ""
         return f"The analysis ended after {len(self._worker.results)} of {len(self.turns)} turns: {self._worker.error}"

@@ -25,6 +25,8 @@ _SYSTEM_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables with the system's language, the first that is set."""
 _FOLDER = Path(__file__).resolve().parents[1] / "languages"
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_LIST = re.compile(r"(\{\w\}, )*\{\w\} and \{\w\}")
+"""Patterns of a placeholder, and of a message that is a list."""
 _SEPARATORS = ("   ·   ", "  ·  ", " · ", "\n")
 """Separators between items of one line."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=\S)")
@@ -89,7 +91,8 @@ def parse_catalogue(code: str, text: bytes) -> Catalogue:
             place = f"{{{unknown.pop()}}}"
             raise InvalidInput(f"the language file {code}.toml has a place {place} that {key[:60]!r} has not")
     templates = [key for key in messages if _PLACEHOLDER.search(key)]
-    templates.sort(key=lambda key: -len(_PLACEHOLDER.sub("", key)))
+    # lists last: "pot {who}" before "{a} and {b}"
+    templates.sort(key=lambda key: (_LIST.fullmatch(key) is not None, -len(_PLACEHOLDER.sub("", key))))
     try:
         patterns = [(_pattern(key), messages[key]) for key in templates]
     except re.error as error:

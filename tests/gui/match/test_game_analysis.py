@@ -150,6 +150,9 @@ def test_the_time_left_is_estimated_from_the_turns_done(
     assert screen.game_analysis.status_text == "The analyst is starting ..."
     workers[-1].shots_done = 1200
     assert screen.game_analysis.status_text == "0 of 12 turns, 1,200 shots", "the first turn is worked on"
+    skipped = SkippedTurn(number=1, seat=0, reason="nothing to choose", shots_needed=0)
+    workers[-1].results, workers[-1].shots_done = [(skipped, 0)], 0
+    assert screen.game_analysis.status_text == "1 of 12 turns", "a turn without a choice takes no shots"
     for passed, count, text in ((40.0, 3, "about 2 min left"), (42.0, 9, "about 15 s left")):
         now = 100.0 + passed
         workers[-1].results = [

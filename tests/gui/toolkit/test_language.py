@@ -70,6 +70,11 @@ def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("H hint   ·   Esc menu") == "H Rat   ·   Esc Menü"
     assert translate("A flick! The farther back you draw, the farther it slides.").startswith("Geschnippt! Je weiter")
     assert translate("Ann puts down 4♣ joker 4♥ joker.") == "Ann legt 4♣ Joker 4♥ Joker aus."
+    assert translate("1 of 12 turns") == "1 von 12 Zügen"
+    four = "Blue 1, Green 2, Red 3 and Yellow 4"
+    assert translate(f"Better: squop {four}.") == "Besser: Blau 1, Grün 2, Rot 3 und Gelb 4 zudecken."
+    assert translate("The idea: pot Blue 1 and Green 2.") == "Die Idee: Blau 1 und Grün 2 in den Topf."
+    assert translate(f"Blue 6, Red 5, {four}") == "Blau 6, Rot 5, Blau 1, Grün 2, Rot 3 und Gelb 4"
     assert translate("The red joker is wild now") == "The red joker is wild now"
     assert translate("Nobody has ever said this.") == "Nobody has ever said this."
     assert translate("Why anybody would do this and that") == "Why anybody would do this and that"
