@@ -3,6 +3,7 @@
 import pygame
 
 from flicksim.core.type_aliases import Action
+from flicksim.games.tiddlywinks.turn_order import must_free
 from flicksim.gui.app import App, MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP, camera_view, score_panel, screen_layout, squidge_aim
@@ -14,9 +15,15 @@ from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeContro
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import Magnifier, match_text, scene_of, shot_panel, side_panel
+from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, NumericSlider, Widget, palette
 from flicksim.match import WINK_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera, WinkPose, poses_at, resting_poses
+from flicksim.scene import Squidge
+
+_POT_IN_PLACE_OF_FREEING_TEXT = (
+    "It frees nobody, so a squopping wink is moved aside; but the pot counts 3 points and earns another shot."
+)
 
 
 class TiddlywinksScreen(BoardScreenBase):
@@ -103,6 +110,13 @@ class TiddlywinksScreen(BoardScreenBase):
         if is_shot := super().set_shot(action):
             self._on_aim_changed()
         return is_shot
+
+    def _on_hint(self, hint: Hint) -> None:
+        super()._on_hint(hint)
+        state, action = self.match.state, hint.action
+        is_pot = isinstance(action, Squidge) and hint.purpose is not None and hint.purpose.kind == "pot"
+        if is_pot and must_free(state.book.episode, state.book.to_play) and not state.scene.piece(action.piece).lies_on:
+            self._notice = f"{self._notice} {_POT_IN_PLACE_OF_FREEING_TEXT}"
 
     # -- events ---------------------------------------------------------------------------------------------------
 
