@@ -336,7 +336,7 @@ class BoardScreenBase(MatchScreen):
             end = self.controller.score_positions.get(seat)
             if end is not None:
                 key = palette.seat_key(seat, self.match.game.seat_names)
-                self.effects.fly_score(text, key, self.view.camera.to_screen(position), end)
+                self.effects.fly_score(text, key, position, end, self.view.to_screen)
                 self.app.sounds.play("chime", 0.6)
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:

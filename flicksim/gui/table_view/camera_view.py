@@ -83,6 +83,10 @@ class TableView:
         self.camera, self._transition, self._is_user_controlled = self.whole_camera, None, False
         self._fit_zoom = self.camera.zoom
 
+    def to_screen(self, point: Point) -> Point:
+        """Position of a point [m] on the screen now [pixels]."""
+        return self.camera.to_screen(point)
+
     def contains(self, position: tuple[int, int]) -> bool:
         """Return True if a point of the window is on the unobstructed view."""
         return self.area.collidepoint(position) and not any(rect.collidepoint(position) for rect in self.obstructions)

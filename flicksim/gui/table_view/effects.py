@@ -1,6 +1,6 @@
 """Transient effects over a table: banners, flying points, sparks, busy indicator."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
@@ -35,6 +35,7 @@ class _FlyingScore:
 
     Args:
         text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels].
+        to_screen: of the view, where the start is a point of its table [m].
         t: time since the start [s].
     """
 
@@ -42,6 +43,7 @@ class _FlyingScore:
     key: str | None
     start: Point
     end: Point
+    to_screen: Callable[[Point], Point] | None
     t: float = 0.0
 
 
@@ -67,9 +69,11 @@ class Effects:
         """Show a banner with the seat to play."""
         self.banner, self._banner_age = (text, subtitle, key), 0.0
 
-    def fly_score(self, text: str, key: str | None, start: Point, end: Point) -> None:
-        """Start a flight of points to the score [pixels], staggered if several fly."""
-        self._flying_scores.append(_FlyingScore(text, key, start, end, -0.15 * len(self._flying_scores)))
+    def fly_score(
+        self, text: str, key: str | None, start: Point, end: Point, to_screen: Callable[[Point], Point] | None = None
+    ) -> None:  # fmt: skip
+        """Start a flight of points to the score [pixels], staggered if several fly; see `_FlyingScore`."""
+        self._flying_scores.append(_FlyingScore(text, key, start, end, to_screen, -0.15 * len(self._flying_scores)))
 
     def update(self, dt: float, *, is_waiting: bool) -> None:
         """Advance time [s]; `is_waiting`: the user waits for a computation."""
@@ -123,7 +127,8 @@ class Effects:
     def _draw_flying(self, canvas: Canvas, score: _FlyingScore) -> None:
         progress = 1.0 if self.reduced_motion else score.t / FLIGHT_TIME
         eased = progress * progress * (3.0 - 2.0 * progress)
-        (ax, ay), (bx, by) = score.start, score.end
+        start = score.start if score.to_screen is None else score.to_screen(score.start)  # the view may move
+        (ax, ay), (bx, by) = start, score.end
         lift = 0.0 if self.reduced_motion else sin(pi * eased) * min(canvas.px(70), 0.25 * hypot(bx - ax, by - ay))
         x, y = ax + (bx - ax) * eased, ay + (by - ay) * eased - lift
         size = 20.0 + 12.0 * sin(pi * min(1.0, progress))

@@ -47,6 +47,17 @@ def test_points_fly_to_the_score_unless_motion_is_reduced() -> None:
     assert not effects.is_active
 
 
+def test_points_start_where_their_place_on_the_table_is_now() -> None:
+    pictures = []
+    for start in ((10.0, 250.0), (60.0, 150.0)):
+        effects, place = Effects(), [(10.0, 250.0)]
+        effects.fly_score("potted", "red", (0.0, 0.0), (380.0, 20.0), lambda _, place=place: place[0])  # type: ignore[misc]
+        effects.update(0.1, is_waiting=False)
+        place[0] = start  # the view has moved
+        pictures.append(_picture(effects))
+    assert pictures[0] != pictures[1]
+
+
 def test_the_busy_indicator_appears_after_a_delay() -> None:
     effects = Effects()
     bare = _picture(effects)
