@@ -69,7 +69,6 @@ class CardReplay(ReplayScreen):
         self._show_hand_button.rect = self.toolbar.play.rect.union(self.toolbar.slow.rect)
         foot = self.toolbar.previous.rect.y - round(14 * scale)
         self.card_table.layout(pygame.Rect(0, 0, self._panel.x, foot), scale)
-        self.notice_area = pygame.Rect(self._panel.x, 0, self._panel.w, self._bottom)
 
     def draw(self, canvas: Canvas) -> None:
         if self.turn is not None:

@@ -34,6 +34,9 @@ REPLAY_KEYS = KeyMap(
 )
 """Key bindings of the replay screen."""
 
+_MIN_LIST, _TEXTS = 110.0, 246.0
+"""Least height of the list of turns, and height of what stands under it, which the list leaves free [units]."""
+
 
 class ReplayScreen(AnalysedTurns):
     """Replay screen: list of turns, table, and time slider of each flick.
@@ -232,7 +235,6 @@ class ReplayScreen(AnalysedTurns):
             has_bar = self.position_analysis.is_bar_visible or self.game_analysis is not None
             bar_width = round(BAR_COLUMN_WIDTH * scale) if has_bar else 0
             self.view.set_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h - toolbar_height), 46 * scale)
-        self.notice_area = pygame.Rect(0, 0, w - panel_width, h - toolbar_height)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
         footer = self._footer_buttons()
         grid = place_in_grid(footer[len(footer) % 2 :], inner, height, gap, 2, at_bottom=True)
@@ -241,7 +243,10 @@ class ReplayScreen(AnalysedTurns):
         self._bottom = footer[0].rect.y - round(10 * scale)
         top = round(54 * scale)
         height = (inner.h - top) * (45 if self.game_analysis is None else 24) // 100
+        height = max(round(_MIN_LIST * scale), min(height, self._bottom - inner.y - top - round(_TEXTS * scale)))
         self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, height)
+        foot = self.list.rect.bottom
+        self.notice_area = pygame.Rect(self._panel.x, foot, panel_width, self._bottom - foot)  # over nothing that moves
         self.graph_area = pygame.Rect(inner.x, self.list.rect.bottom + round(12 * scale), inner.w, round(112 * scale))
         if self.game_analysis is None:
             self.graph_area.h = 0
@@ -328,9 +333,12 @@ class ReplayScreen(AnalysedTurns):
         return f"{match_text.format_action(turn.made)}. {shot_feedback.shot_feedback(turn, '')}".rstrip(" .") + "."
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        """Draw the scores after a turn. Return their lower end [pixels]."""
+        """Draw the scores after a turn, once there are any. Return their lower end [pixels]."""
+        scores = self.game.rules.scores(turn.after)
+        if not any(scores):
+            return rect.y
         x, is_spacious = rect.x, len(self.game.seat_names) < 4
-        for seat, points in enumerate(self.game.rules.scores(turn.after)):
+        for seat, points in enumerate(scores):
             radius = canvas.px(9)
             center, key = (x + radius, rect.y + radius + canvas.px(1)), palette.seat_key(seat, self.game.seat_names)
             piece_sprites.draw_seat_coin(canvas.surface, center, radius, key)

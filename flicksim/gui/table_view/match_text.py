@@ -168,7 +168,7 @@ def format_gain(points: Fraction) -> str:
 
 
 def turn_text(game: Game, turn: Turn) -> str:
-    """Describe a turn in one line."""
+    """Describe a turn in one line, distances in whole millimetres: the ruling has them in full."""
     names = game.seat_names
     if not game.uses_physics:
         # the reason names the player
@@ -185,7 +185,8 @@ def turn_text(game: Game, turn: Turn) -> str:
     else:
         text = reasons[0].text if reasons else ""
     prefix = "" if text.startswith(names[turn.seat]) else f"{names[turn.seat]}: "
-    return f"{turn.number}. {prefix}{text}"
+    rounded = _MM_PATTERN.sub(lambda hit: f"{float(hit[0]):.0f}", text)
+    return f"{turn.number}. {prefix}{rounded}"
 
 
 def piece_text(name: str) -> str:
@@ -204,6 +205,7 @@ def with_card_symbols(text: str) -> str:
     return _CARD_PATTERN.sub(lambda hit: hit[1] + _SUIT_SYMBOLS[hit[2]], text).replace("JK", "joker")
 
 
+_MM_PATTERN = re.compile(r"\b\d+\.\d+(?= mm\b)")
 _CARD_PATTERN = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
 _PIECE_PATTERN = re.compile(r"\b[a-z]+(?:-[a-z]+)*-\d+\b")
 _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

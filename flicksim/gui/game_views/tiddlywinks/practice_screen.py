@@ -305,7 +305,8 @@ class PracticeScreen(Screen):
         self.view.obstructions = [*self.view.obstructions[:2], self._panel_rect, self._frame]
         inner, row, gap = self._panel_rect.inflate(-2 * pad, -2 * pad), round(36 * scale), round(6 * scale)
         place_in_grid(self.fields, inner.move(0, round(40 * scale)), row - gap, gap)
-        place_in_grid(list(self._buttons.values()), inner, row, gap, at_bottom=True)
+        foot = place_in_grid(list(self._buttons.values()), inner, row, gap, at_bottom=True).y
+        self.notice_area = pygame.Rect(self._panel_rect.topleft, (right - edge, foot - edge))
         high, step = round(22 * scale), round(26 * scale)
         place_in_grid(self.sliders, self._aim_rect.move(0, round(20 * scale)), high, step - high)
         self._sliders_bottom = self.sliders[-1].rect.y + step

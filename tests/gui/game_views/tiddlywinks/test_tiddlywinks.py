@@ -22,8 +22,10 @@ from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksSc
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view import ShotSpread
+from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Canvas
-from flicksim.match import Analysis, Match, open_match, parse_seat
+from flicksim.match import Analysis, BackgroundTask, Match, open_match, parse_seat
+from flicksim.referee import Purpose
 from flicksim.render import WinkPose
 from flicksim.scene import Squidge, Trajectory
 from tests.polling import wait_until
@@ -363,6 +365,28 @@ def _written(drive: Driver) -> str:
     """Text drawn in a frame."""
     drive.frames()
     return drive.screen_text()
+
+
+def test_a_hint_to_pot_where_a_wink_must_be_freed_says_why(app: App, drive: Driver) -> None:
+    """TW-9c6, TW-9c7: a wink on top of another frees it."""
+    screen = _from_position(app, drive, "compulsory_freeing_shot")
+    for wink, is_told in (("red-1", True), ("red-3", False)):
+        aim = _choose(drive, screen, wink)
+        hint = Hint(aim.shot, Purpose(kind="pot", pieces=(wink,), text="pot it"))
+        screen.hint_request = BackgroundTask(lambda hint=hint: hint)  # type: ignore[misc]
+        drive.until(lambda: screen.hint_request is None)
+        assert ("the pot counts 3 points" in screen.prompt_lines()[1]) == is_told
+
+
+def test_the_replay_tells_scores_once_there_are_any_and_distances_in_whole_millimetres(app: App, drive: Driver) -> None:
+    match = open_match(load("tiddlywinks"), equipment.Options(), [parse_seat("random")] * 4, 3)
+    turns = [match.play(match.ask_player()) for _ in range(2)]
+    screen = drive.show(replay_screen(app, match.game, turns))
+    drive.key(pygame.K_RIGHT)
+    text = drive.screen_text()
+    assert "Blue 0" not in text
+    assert "2. Green 1 was squidged at the pot and is 328 mm from it." in screen.list.lines
+    assert "327.62 mm" in text, "the ruling has it in full"
 
 
 def _seen(screen: TiddlywinksScreen, *names: str) -> bool:
