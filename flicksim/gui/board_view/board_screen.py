@@ -310,7 +310,7 @@ class BoardScreen(BoardScreenBase):
         marks = [("white", dist(p.position, aim.contact_point)) for p in reversed(scene.pieces) if p.kind == "white"]
         marks += [(line.name, abs(line.a[1] - aim.contact_point[1])) for line in reversed(scene.surface.lines)]
         friction = friction_deceleration(piece, scene.surface)
-        ticks = [("hardest", max_speed), *((name, sliding_speed(max(way, 0.0), friction)) for name, way in marks)]
+        ticks = [("full", max_speed), *((name, sliding_speed(max(way, 0.0), friction)) for name, way in marks)]
         x, labelled = tube.right + canvas.px(4), list[float]()
         for name, speed in ticks:  # by importance: a later tick is dropped where its label would overlap an earlier one
             y = inner.bottom - inner.h * speed / max_speed

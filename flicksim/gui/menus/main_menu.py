@@ -53,7 +53,7 @@ class GameCard(Widget):
 
     def lines_needed(self, canvas: Canvas) -> int:
         """Number of lines that the sentence takes."""
-        return min(5, len(canvas.wrap(self.game.summary, self.rect.w - 2 * canvas.px(10), 13)))
+        return min(6, len(canvas.wrap(self.game.summary, self.rect.w - 2 * canvas.px(10), 13)))
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
         """Draw the miniature over the text, the key and the options button in the corners."""

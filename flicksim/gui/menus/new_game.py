@@ -294,7 +294,9 @@ class NewGameScreen(Screen):
     def draw(self, canvas: Canvas) -> None:
         x = self._body.x
         canvas.text(self.title, (x, canvas.px(22)), 26, bold=True)
-        canvas.text(self.game.summary, (x, canvas.px(56)), 13, palette.MUTED_TEXT, max_width=canvas.size[0] - 2 * x)
+        width = canvas.size[0] - 2 * x
+        size = canvas.size_to_fit(self.game.summary, (width, canvas.line_height(13)), 13.0, 10.0)
+        canvas.text(self.game.summary, (x, canvas.px(56)), size, palette.MUTED_TEXT, max_width=width)
         canvas.box(self._body, palette.PANEL, 10, palette.BORDER)
         focused = self.form.focused
         self.list.draw_rows(canvas, lambda row: row.draw(canvas, focused=row is focused, hovered=False))

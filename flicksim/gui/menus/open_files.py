@@ -27,7 +27,6 @@ from flicksim.gui.toolkit import (
     clipboard,
     palette,
     place_in_grid,
-    place_in_row,
 )
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
@@ -274,9 +273,9 @@ class OpenScreen(Screen):
         place_in_grid((self._fetch, self._paste), pygame.Rect(pad, foot, wide, high), high, gap, 2)
         x = pad * 2 + wide
         self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
-        buttons = (self.primary_button, self.secondary_button, self._set_up, self._share, self._back)
-        row = pygame.Rect(x, foot, w - x - pad - 4 * gap, high)
-        place_in_row(buttons, row, gap, (0.25, 0.25, 0.2, 0.15, 0.15))
+        row = pygame.Rect(x, foot, w - x - pad, high)
+        place_in_grid((self._set_up, self._share, self._back), row, high, gap, 3)
+        place_in_grid((self.primary_button, self.secondary_button), row.move(0, -gap - high), high, gap, 2)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the selected position and its description."""

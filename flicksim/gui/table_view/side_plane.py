@@ -64,19 +64,14 @@ def draw_inset_frame(canvas: Canvas, rect: pygame.Rect) -> None:
 
 
 def draw_caption(
-    canvas: Canvas,
-    rect: pygame.Rect,
-    text: str,
-    title: str = "FROM THE SIDE",
-    *,
-    gap: float = 5,
-    title_width: float = 96,
-) -> None:
-    """Draw the title of a view over its frame, and what it shows; `gap` and `title_width` [units]."""
+    canvas: Canvas, rect: pygame.Rect, text: str, title: str = "FROM THE SIDE", *, gap: float = 5
+) -> None:  # fmt: skip
+    """Draw the title of a view over its frame, and what it shows, in letters that fit; `gap` [units]."""
     y = rect.y - canvas.px(gap)
-    canvas.text(title, (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft")
-    canvas.text(text, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright",
-                max_width=rect.w - canvas.px(title_width))  # fmt: skip
+    left = canvas.text(title, (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft").right
+    width = rect.right - left - canvas.px(6)
+    size = canvas.size_to_fit(text, (width, canvas.line_height(11)), 11.0, 8.0)
+    canvas.text(text, (rect.right, y), size, palette.MUTED_TEXT, anchor="bottomright", max_width=width)
 
 
 def draw_note(

@@ -4,7 +4,7 @@ What most screens use is imported from here; the rest from its module.
 """
 
 from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form, place_at_bottom, place_in_grid, place_in_row
+from flicksim.gui.toolkit.form import Form, place_at_bottom, place_in_grid
 from flicksim.gui.toolkit.image_files import Frame, save_png
 from flicksim.gui.toolkit.key_bindings import (
     BOARD_KEYS,
@@ -31,6 +31,6 @@ __all__ = [
     "Colour", "Field", "Form", "Frame", "Gesture", "KeyBinding", "KeyMap", "ListBox", "NumericSlider",
     "Preferences", "RowList", "RowMetrics", "ScrollArea", "SliderSpec", "SoundCue", "Sounds", "TextField",
     "Untranslated", "Widget", "WorkerProcess", "cached_surface", "common_action", "ensure_folder", "help_bindings",
-    "keep_file", "place_at_bottom", "place_in_grid", "place_in_row", "save_png", "surface_of", "translate",
+    "keep_file", "place_at_bottom", "place_in_grid", "save_png", "surface_of", "translate",
     "user_folder",
 ]  # fmt: skip

@@ -118,14 +118,6 @@ def place_in_grid(
     return pygame.Rect(area.x, top, area.w, height)
 
 
-def place_in_row(widgets: Sequence[Widget], row: pygame.Rect, gap: int, shares: Sequence[float]) -> None:
-    """Place widgets from left to right, each with a share of the width of a row."""
-    x = row.x
-    for widget, share in zip(widgets, shares, strict=True):
-        widget.rect = pygame.Rect(x, row.y, round(row.w * share), row.h)
-        x = widget.rect.right + gap
-
-
 def place_at_bottom(
     widgets: Sequence[Widget], area: pygame.Rect, size: tuple[int, int], gap: int, margin: int
 ) -> pygame.Rect:

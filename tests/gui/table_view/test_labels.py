@@ -10,7 +10,7 @@ from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import ShotSpread, TablePainter, draw_sentences, match_text
 from flicksim.gui.table_view.shot_painter import draw_noise_ring
-from flicksim.gui.table_view.side_plane import draw_note
+from flicksim.gui.table_view.side_plane import draw_caption, draw_note
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import fit_camera
 from flicksim.scene import Scene
@@ -43,6 +43,14 @@ def test_a_note_over_a_point_is_wholly_visible(x: float) -> None:
     draw_note(canvas, "the pot, 31 mm beside", (x, 40.0), palette.TABLE_MUTED_TEXT)
     [said] = canvas.drawn_texts
     assert said.rect.w == canvas.text_width(said.source, 11.0)
+
+
+def test_a_caption_beside_the_title_of_a_side_view_is_whole_in_a_narrow_one() -> None:
+    canvas = Noted((300, 80), 1.3)
+    draw_caption(canvas, pygame.Rect(10, 30, 205, 40), "aimed, no bounces")
+    title, text = canvas.drawn_texts
+    assert text.text == "aimed, no bounces"
+    assert title.rect.right < text.rect.x
 
 
 def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:

@@ -201,7 +201,7 @@ class WinkView(TableView):
     def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
         if magnifier.name == "hand":
             return
-        draw_caption(canvas, magnifier.rect, f"{CLOSE_UP_WIDTH * 1000:.0f} mm across", "AT THE POT", title_width=80)
+        draw_caption(canvas, magnifier.rect, f"{CLOSE_UP_WIDTH * 1000:.0f} mm across", "AT THE POT")
 
     def draw_extra(self, canvas: Canvas, playback: Playback | None, plans: Sequence[Point] = ()) -> None:
         if playback is None:

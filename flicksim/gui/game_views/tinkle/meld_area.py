@@ -255,7 +255,9 @@ class MeldArea:
         if canvas.text_width(caption, 11, bold=True) > width:
             caption = "CONTRACT"
         canvas.text(caption, (x, y), 11, palette.HIGHLIGHT, bold=True, max_width=width)
-        rect, contract = pygame.Rect(x, y + canvas.px(16), width, canvas.px(50)), contract_text(self._shown.view.round)
+        y, contract = y + canvas.px(16), contract_text(self._shown.view.round)
+        room = self._area.y - y - canvas.px(3) - 3 * canvas.line_height(8)  # over the text on wild cards
+        rect = pygame.Rect(x, y, width, max(canvas.px(24), min(canvas.px(50), room)))
         size = canvas.size_to_fit(contract, rect.size, 19, 9, bold=True)
         y = canvas.paragraph(contract, rect, size, palette.LIGHT_TEXT, bold=True) + canvas.px(3)
         rect = pygame.Rect(x, y, width, self._area.y - y)
