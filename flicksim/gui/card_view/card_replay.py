@@ -90,7 +90,7 @@ class CardReplay(ReplayScreen):
 
 def show_hand(card_table: CardTable, game: Game, turn: Turn, seat: int | None) -> None:
     """Show a card table after a turn, with the hand of one seat open, or none."""
-    view = game.rules.view
+    view, card_table.is_hand_left_out = game.rules.view, seat is None
     state = card_table.state_before_deal(turn) if closed_round(turn) is not None else turn.after
     table_view = view(state, seat) if seat is not None else view(view(state, 0), 1)
     card_table.set_view(table_view, seat, is_choosing=False, last_action=turn.made)

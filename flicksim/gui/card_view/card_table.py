@@ -43,6 +43,8 @@ class CardTable:
         self.show_refusal: Callable[[str], None] = lambda _: None
         self.view: View = None
         self.seat: int | None = None
+        self.is_hand_left_out = False
+        """True if no hand is shown, and the table has its room."""
         self.is_choosing = False
         self.choices = LegalActions(prompt="")
         self.last_action: Action = None
@@ -165,7 +167,7 @@ class CardTable:
         head = seat_plates.plates_height(len(seats), rect.w - 2 * pad, scale)
         top = pygame.Rect(rect.x + pad, rect.y + pad, rect.w - 2 * pad, head)
         self._plates = list(zip(seats, seat_plates.plate_rects(len(seats), top, scale), strict=True))
-        foot = round(self._hand_height() * scale)
+        foot = 0 if self.is_hand_left_out else round(self._hand_height() * scale)
         self.hand_view.set_area(pygame.Rect(rect.x + pad, rect.bottom - foot + round(26 * scale), rect.w - 2 * pad,
                                     foot - round(36 * scale)), scale)  # fmt: skip
         self.table_rect = pygame.Rect(rect.x + pad, top.bottom + pad // 2, rect.w - 2 * pad,
@@ -188,8 +190,9 @@ class CardTable:
         for seat, rect in self._plates:
             seat_plates.draw_plate(canvas, rect, self._seat_plate(seat), self._back_image, is_acting=seat == acts)
         self._draw_table(canvas)
-        self._draw_hand_strip(canvas, acts)
-        self.hand_view.draw(canvas, is_active=self.is_choosing)
+        if not self.is_hand_left_out:
+            self._draw_hand_strip(canvas, acts)
+            self.hand_view.draw(canvas, is_active=self.is_choosing)
         if self.hand_view.dragged:
             self.hand_view.draw_dragged(canvas, self._mouse_position)
 

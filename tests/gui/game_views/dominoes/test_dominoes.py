@@ -211,6 +211,8 @@ def test_undo_hint_and_a_replay_before_the_end(app: App, driver: CardDriver) -> 
     driver.key(pygame.K_v)  # while the game goes on no hand is shown
     assert not review.is_hand_shown
     assert not any(review.card_table.view.zones[HANDS[seat]].cards for seat in range(3))
+    driver.wait()
+    assert review.card_table.table_rect.bottom == review.card_table.rect.bottom, "the table has the room of the hand"
 
 
 @pytest.mark.parametrize("one_arm", [True, False])
