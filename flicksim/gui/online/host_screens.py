@@ -19,7 +19,7 @@ _REACH_HELP = (
 )
 _SEATS_HELP = "Seats of people are for whoever joins; one is yours. Bots and options can be chosen seat by seat."
 _PERSON_LABELS = {"human": "a person"}
-_OWN_LABEL, _WATCH_LABEL = "the first seat of a person", "none; you look on"
+_OWN_LABEL, _WATCH_LABEL = "the first free seat", "none; you look on"
 _OWN_HELP = "Where you sit. The others take what is left, as they come."
 
 

@@ -47,11 +47,13 @@ def draw_caption(canvas: Canvas, rect: pygame.Rect, text: str) -> int:
 
 
 def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: str) -> int:
-    """Draw the prompt, a note, and the error of the last input. Return the lower end [pixels]."""
+    """Draw the prompt, a note, and the error of the last input; nothing where an activity card leaves no room. Return
+    the lower end [pixels]."""
+    if rect.h < canvas.px(18) + canvas.line_height(16):
+        return rect.y
     y = draw_caption(canvas, rect, "Now")
-    y = canvas.paragraph(
-        match_text.with_card_symbols(text), pygame.Rect(rect.x, y, rect.w, canvas.px(64)), 16, bold=True
-    )
+    area = pygame.Rect(rect.x, y, rect.w, min(canvas.px(64), rect.bottom - y))
+    y = canvas.paragraph(match_text.with_card_symbols(text), area, 16, bold=True)
     for line, colour in ((note, palette.TEXT), (error, palette.BAD)):
         if line:
             high = min(7 * canvas.line_height(14), max(canvas.line_height(14), rect.bottom - y))

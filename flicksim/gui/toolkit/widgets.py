@@ -170,7 +170,9 @@ class Choice(Field):
         rect = self.value_rect()
         self._draw_frame(canvas, focused, hovered, rect)
         text = self._labels.get(self.value, self.value.replace("_", " "))
-        canvas.text(text, rect.center, 16, anchor="center", max_width=rect.w - canvas.px(52))
+        width = rect.w - canvas.px(52)
+        size = canvas.size_to_fit(text, (width, canvas.line_height(16)), 16.0, 9.0)
+        canvas.text(text, rect.center, size, anchor="center", max_width=width)
         s, y = canvas.px(5), rect.centery
         colour = palette.ACCENT if focused or hovered else palette.MUTED_TEXT
         for x, direction in ((rect.x + canvas.px(10), 1), (rect.right - canvas.px(10), -1)):

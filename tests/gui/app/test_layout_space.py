@@ -16,6 +16,7 @@ from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.online.host_screens import HostGameScreen
 from flicksim.gui.toolkit import Button, Canvas, translation
 from tests.matches import new_match, record_match
 
@@ -114,13 +115,32 @@ def test_nothing_of_a_table_of_cards_is_cut_in_the_largest_letters(
     assert any(translation.translate(text).startswith("0 Pkt.") for text in drawn)
 
 
-def test_the_buttons_of_the_open_screen_are_whole_in_the_largest_letters(
-    app: App, drive: Driver, cut_texts: list[str]
-) -> None:  # fmt: skip
+def test_nothing_is_cut_in_the_largest_letters(app: App, drive: Driver, cut_texts: list[str]) -> None:
     pygame.display.set_mode((800, 600))
     app.preferences.scale = 2.0
-    drive.show(OpenScreen(app, discover_game_views()), 2)
-    assert not [text for text in cut_texts if text.startswith("Aufstellen")]
+    for screen in (
+        OpenScreen(app, discover_game_views()), NewGameScreen(app, load("dominoes")),
+        *(HostGameScreen(app, load(name)) for name in names()),
+    ):  # fmt: skip
+        drive.show(screen, 2)
+    for name in ("penny-white", "tiddlywinks", "ice"):
+        match = new_match(name, *["human"] * load(name).seats[1], seed=3)
+        drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    assert not cut_texts
+
+
+@pytest.mark.parametrize("name", ["tiddlywinks", "ice"])
+@pytest.mark.usefixtures("cut_texts")
+def test_the_card_of_a_lesson_cuts_no_line_of_text(app: App, drive: Driver, name: str) -> None:
+    app.preferences.scale = 2.0
+    begin = app.routes.start_lesson(app, load(name))
+    assert begin is not None
+    begin()
+    drive.frames(3)
+    card = app.top.activity_card
+    assert card is not None
+    lines = [said for said in app.tooltips.drawn_texts if said.rect.colliderect(card.rect)]
+    assert not [said.text for said in lines if not card.rect.contains(said.rect)]
 
 
 def test_the_times_of_recorded_games_are_whole(app: App, drive: Driver, home: Path, cut_texts: list[str]) -> None:

@@ -133,8 +133,9 @@ def draw_clock(canvas: Canvas, rect: pygame.Rect, state: State) -> int:
     """Draw time, rounds, free turns and duties line by line. Return the lower end [pixels]."""
     y = rect.y
     for text, is_highlighted in status_lines(state):
-        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w, canvas.line_height(13) * 2), 13,
-                             palette.ACCENT if is_highlighted else palette.MUTED_TEXT)  # fmt: skip
+        area = pygame.Rect(rect.x, y, rect.w, min(canvas.line_height(13) * 2, rect.bottom - y))
+        if area.h >= canvas.line_height(13):
+            y = canvas.paragraph(text, area, 13, palette.ACCENT if is_highlighted else palette.MUTED_TEXT)
     return y + canvas.px(5)
 
 
