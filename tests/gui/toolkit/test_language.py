@@ -70,6 +70,10 @@ def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("H hint   ·   Esc menu") == "H Rat   ·   Esc Menü"
     assert translate("A flick! The farther back you draw, the farther it slides.").startswith("Geschnippt! Je weiter")
     assert translate("Ann puts down 4♣ joker 4♥ joker.") == "Ann legt 4♣ Joker 4♥ Joker aus."
+    assert translate("0-0 does not fit 6 (DO-B10)") == "0-0 passt nicht an 6 (DO-B10)"
+    assert translate("pass is not allowed: 6-3 fits 6 or 2 (DO-X1)").endswith("6-3 passt an 6 oder 2 (DO-X1)")
+    assert translate("5-3 does not fit 2 at the left end (DO-B10)") == "5-3 passt links nicht an 2 (DO-B10)"
+    assert translate("'draw' is not allowed: Ann has drawn already (TK-8c)").endswith("Ann hat schon gezogen (TK-8c)")
     assert translate("1 of 12 turns") == "1 von 12 Zügen"
     four = "Blue 1, Green 2, Red 3 and Yellow 4"
     assert translate(f"Better: squop {four}.") == "Besser: Blau 1, Grün 2, Rot 3 und Gelb 4 zudecken."
