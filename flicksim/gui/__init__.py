@@ -136,7 +136,7 @@ def save_gif(
     if path.suffix.lower() != ".gif":
         raise InvalidFile(f"the moving picture {str(path)!r} must be called something.gif")
     from flicksim.gui.game_views import discover_game_views
-    from flicksim.gui.match.export import with_progress
+    from flicksim.gui.match.share import with_progress
     from flicksim.gui.toolkit.image_files import write_gif
 
     prints = discover_game_views().view_of(game, turns[0].before if turns else None).turn_renderer

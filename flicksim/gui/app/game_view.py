@@ -9,9 +9,9 @@ import pygame
 from flicksim.core.errors import InvalidOption
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, InitialState, Position, State
+from flicksim.gui.app.activity_card import Lesson
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.glossary import Glossary, GlossarySection
-from flicksim.gui.app.lesson import Lesson
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.toolkit import Canvas, Frame, KeyMap
 from flicksim.match import Turn, Warmup

@@ -7,8 +7,7 @@ import pygame
 from flicksim.core.type_aliases import State
 from flicksim.gui.app import GameView
 from flicksim.gui.board_view.board_screen import BoardScreen
-from flicksim.gui.board_view.images import board_image, draw_close_up, turn_renderer
-from flicksim.gui.board_view.miniature import load_miniature
+from flicksim.gui.board_view.images import board_image, draw_close_up, load_miniature, turn_renderer
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
 from flicksim.gui.table_view import TablePainter, scene_of

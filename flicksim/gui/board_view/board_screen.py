@@ -10,11 +10,10 @@ from flicksim.core.units import format_azimuth, to_mm
 from flicksim.gui.app import App, MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import TableView, match_text, shot_painter, shot_panel, side_panel
+from flicksim.gui.table_view import TableView, match_text, piece_positions, scene_of, shot_painter, side_panel
 from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
-from flicksim.gui.table_view.painter import piece_positions, scene_of
 from flicksim.gui.toolkit import Button, Canvas, Gesture, Widget, palette, piece_sprites, place_in_grid
 from flicksim.match import DISC_BATCH_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera
@@ -150,7 +149,7 @@ class BoardScreen(BoardScreenBase):
             return
         canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # an invisible canvas, to measure text
         inner = self._left_panel.inflate(-2 * canvas.px(12), -2 * canvas.px(12))
-        height, y = canvas.px(34), shot_panel.draw_decision_help(canvas, inner) + canvas.px(6)
+        height, y = canvas.px(34), side_panel.draw_decision_help(canvas, inner) + canvas.px(6)
         self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - height - canvas.px(6) - y)
         self.buttons["decide"].rect = pygame.Rect(inner.x, inner.bottom - height, inner.w, height)
 
@@ -250,9 +249,9 @@ class BoardScreen(BoardScreenBase):
         if controller.phase == "choose" and aim is not None and self.aim_controller.piece is not None:
             self._draw_aim(canvas, rect, aim, self.aim_controller.piece)
         elif self.decisions:
-            shot_panel.draw_decision_help(canvas, rect)
+            side_panel.draw_decision_help(canvas, rect)
         elif controller.phase == "show" and controller.playback is not None:
-            shot_panel.draw_playback(canvas, rect, controller.playback)
+            side_panel.draw_playback(canvas, rect, controller.playback)
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):
             self.analysis.draw_text(canvas, rect)
 

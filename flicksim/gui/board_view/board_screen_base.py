@@ -9,7 +9,7 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app import App, MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.table_view import AimController, MouseKey, TableView, effects, gestures, key_moments, shot_feedback
+from flicksim.gui.table_view import AimController, MouseKey, TableView, effects, gestures, key_moments
 from flicksim.gui.table_view.decisions import Decision, decisions
 from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread, shot_spread
 from flicksim.gui.table_view.hints import Hint, compute_hint, execution_noise_of
@@ -189,7 +189,7 @@ class BoardScreenBase(MatchScreen):
 
     def _perform(self, action: Action) -> None:
         """Play an action with the current gesture noise, or show why it is refused."""
-        self._last_gesture = (len(self.match.turns) + 1, shot_feedback.gesture_feedback(self.gesture_noise))
+        self._last_gesture = (len(self.match.turns) + 1, gestures.gesture_feedback(self.gesture_noise))
         self.execute(action, self.gesture_noise.scaled_noise(self.execution_noise))
         self.gesture_noise.reset()
 
@@ -208,7 +208,7 @@ class BoardScreenBase(MatchScreen):
             return ""
         if not 0 < number <= len(self.match.turns):
             return self.activity_card.feedback if self.activity_card is not None else ""
-        return shot_feedback.shot_feedback(self.match.turns[number - 1], gesture)
+        return gestures.shot_feedback(self.match.turns[number - 1], gesture)
 
     def _decide(self, index: int) -> None:
         if index < len(self.decisions):

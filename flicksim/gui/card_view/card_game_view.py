@@ -1,20 +1,104 @@
-"""Game view of a card or tile game, built from its card table, and its miniature."""
+"""Game view of a card or tile game, built from its card table; its replay screen and its miniature."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 import pygame
 
 from flicksim.core.type_aliases import State
-from flicksim.gui.app import GameView, GlossarySection, Lesson, TurnRenderer
+from flicksim.gui.app import App, GameView, GlossarySection, Lesson, TurnRenderer
+from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.card_position_editor import CardPositionEditorScreen
-from flicksim.gui.card_view.card_replay import REPLAY_KEYS, CardReplay, show_hand
 from flicksim.gui.card_view.card_screen import CardScreen, key_maps
-from flicksim.gui.card_view.card_table import CardTable
-from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import Canvas, Frame, Preferences, Sounds, palette
+from flicksim.gui.card_view.card_table import CardTable, closed_round
+from flicksim.gui.match.replay import ANALYSIS_KEYS, NAVIGATION_KEYS, ReplayScreen
+from flicksim.gui.table_view import draw_score_line, match_text
+from flicksim.gui.toolkit import Button, Canvas, Frame, KeyBinding, KeyMap, Preferences, Sounds, palette
 from flicksim.match import Turn
 from flicksim.referee import Game
+
+_HAND_KEY = KeyBinding("V", "show the hand of whoever acted, when the game is over", ("uncover",))
+REPLAY_KEYS = KeyMap("Look through cards or tiles", (*NAVIGATION_KEYS, _HAND_KEY, *ANALYSIS_KEYS))
+
+
+class CardReplay(ReplayScreen):
+    """Replay with a list of turns and the card table after each; nothing moves, but hands may be shown."""
+
+    keys = REPLAY_KEYS
+
+    def __init__(
+        self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None = None, *,
+        renderer: TurnRenderer, table_class: type[CardTable],
+    ) -> None:  # fmt: skip
+        self.is_hand_shown = False
+        self.card_table = table_class(game, lambda _: "", app.preferences, app.sounds)
+        super().__init__(app, game, turns, resume_from, renderer=renderer)
+        self._show_hand_button = Button("Show hands", self.toggle_hand, key="V")
+        # hands of an unfinished game stay hidden
+        self._show_hand_button.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.is_over
+        self.form.widgets = [self.list, *self.toolbar.widgets[:2], self._show_hand_button, *self._footer_buttons()]
+
+    @property
+    def may_analyse(self) -> bool:
+        """True once the game is over; before that, an analysis would reveal hidden hands."""
+        return bool(self.turns) and self.turns[-1].verdict.ruling.is_over
+
+    def status_line(self) -> str:
+        hint = "V hides hands" if self.is_hand_shown else "V shows hands"
+        return f"{hint}   ·   {super().status_line()}" if self._show_hand_button.enabled else super().status_line()
+
+    def toggle_hand(self) -> None:
+        """Show the hand of the seat that acted, or hide it again; only after the end of the game."""
+        if not self._show_hand_button.enabled:
+            return
+        self.is_hand_shown = not self.is_hand_shown
+        self._show_hand_button.label = "Hide hands" if self.is_hand_shown else "Show hands"
+        if self.turns:
+            self._on_select(self.list.index)
+
+    def _on_select(self, index: int) -> None:
+        turn = self.turns[index]
+        self._best_trajectory = None
+        show_hand(self.card_table, self.game, turn, turn.seat if self.is_hand_shown else None)
+
+    def _handle_key(self, event: pygame.event.Event) -> bool:
+        if self.keys.match(event)[0] == "uncover":
+            self.toggle_hand()
+            return True
+        return super()._handle_key(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the card table where the board would be; there is no time slider."""
+        super().layout(size, scale)
+        self._show_hand_button.rect = self.toolbar.play.rect.union(self.toolbar.slow.rect)
+        foot = self.toolbar.previous.rect.y - round(14 * scale)
+        self.card_table.layout(pygame.Rect(0, 0, self._panel.x, foot), scale)
+
+    def draw(self, canvas: Canvas) -> None:
+        if self.turn is not None:
+            with canvas.clipped(self.card_table.rect):
+                self.card_table.draw(canvas)
+        super().draw(canvas)
+
+    def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
+        """Draw the points after a turn, in as many lines as they need."""
+        names = self.game.seat_names
+        scores = zip(names, self.game.rules.scores(turn.after), strict=False)
+        texts = [f"{name} {match_text.format_points(points)}" for name, points in scores]
+
+        def draw_mark(seat: int, center: tuple[int, int]) -> None:
+            seat_plates.draw_badge(canvas, center, canvas.px(8), seat, names[seat])
+
+        return draw_score_line(canvas, rect, texts, draw_mark, (2, 8))
+
+
+def show_hand(card_table: CardTable, game: Game, turn: Turn, seat: int | None) -> None:
+    """Show a card table after a turn, with the hand of one seat open, or none."""
+    view, card_table.is_hand_left_out = game.rules.view, seat is None
+    state = card_table.state_before_deal(turn) if closed_round(turn) is not None else turn.after
+    table_view = view(state, seat) if seat is not None else view(view(state, 0), 1)
+    card_table.set_view(table_view, seat, is_choosing=False, last_action=turn.made)
+
 
 _END_TIME = 900
 """Time for which the end of a turn is shown [ms]."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.gui.toolkit import Canvas, Untranslated, palette
-from flicksim.gui.toolkit.translation import translate
+from flicksim.gui.toolkit import Canvas, Untranslated, palette, translate
 
 PLATE_HEIGHT = 58.0
 """Height of a plate [units]."""

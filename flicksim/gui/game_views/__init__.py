@@ -15,7 +15,7 @@ import msgspec
 from flicksim import games
 from flicksim.core.serialization import Value
 from flicksim.gui.app import GameView, GameViews, GlossarySection
-from flicksim.gui.app.lesson import Condition, Lesson, LessonStep
+from flicksim.gui.app.activity_card import Condition, Lesson, LessonStep
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.toolkit import KeyBinding, KeyMap
 

@@ -9,14 +9,10 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
 from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.match.analysed_turns import AnalysedTurns
-from flicksim.gui.match.export import ImageExporter
 from flicksim.gui.match.position_analysis import BACK_HELP
+from flicksim.gui.match.share import ImageExporter
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
-from flicksim.gui.table_view import match_text, shot_feedback
-from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.key_moments import event_sounds
-from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.table_view import Playback, TableView, event_sounds, gestures, match_text, scene_of
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences
 from flicksim.gui.toolkit import Button, Canvas, Form, SoundCue, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import FLICK_KEYS, GLOBAL_KEYS, KEY_MAPS, KeyMap
@@ -330,7 +326,7 @@ class ReplayScreen(AnalysedTurns):
 
     def _action_text(self, turn: Turn) -> str:
         """Action of a turn with its numbers, and its execution error."""
-        return f"{match_text.format_action(turn.made)}. {shot_feedback.shot_feedback(turn, '')}".rstrip(" .") + "."
+        return f"{match_text.format_action(turn.made)}. {gestures.shot_feedback(turn, '')}".rstrip(" .") + "."
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Draw the scores after a turn, once there are any. Return their lower end [pixels]."""

@@ -1,22 +1,76 @@
-"""New game screen: players, options and seed."""
+"""New game screen: players, options and seed, at first those of the last game."""
 
 import secrets
+from typing import Annotated
 
+import msgspec
 import pygame
 
 from flicksim.ai import GRADES
-from flicksim.core.errors import FlicksimError, InvalidOption
-from flicksim.core.limits import MAX_SEED, parse_int
+from flicksim.core.atomic_files import path_exists, write_atomic
+from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
+from flicksim.core.limits import MAX_SEED, Name, parse_int
 from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import Value, from_json, read_bytes
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.match.start_match import has_beginner_bot, names_by_seat, quick_grade, start_match, usual_seats
-from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
 from flicksim.gui.menus.setup_rows import SEAT_VALUES, OptionRows, SeatRows
-from flicksim.gui.toolkit import Canvas, Form, RowList, RowMetrics, palette, place_in_grid
+from flicksim.gui.toolkit import Canvas, Form, RowList, RowMetrics, ensure_folder, palette, place_in_grid, user_folder
 from flicksim.gui.toolkit.widgets import Button, Checkbox, Choice, Field, TextField
 from flicksim.match import open_match, parse_seat
 from flicksim.profiles import MAX_NAME_LENGTH, clean_name
 from flicksim.referee import Game
+
+FILE_NAME = "seats.json"
+_MAX_SEATS = 20
+"""Upper limit of the number of seats of a game."""
+
+
+class LastSetup(Value, frozen=True, kw_only=True):
+    """Seats and options of a game as they were last set up.
+
+    Args:
+        who: plays, in one word. own: seat of the player at home. seats: seat specifications. names: of the players;
+            empty for none. options: that differ from their defaults, as text. serious: True if an undo asks for
+            consent.
+    """
+
+    who: Name
+    own: Annotated[int, msgspec.Meta(ge=0, le=_MAX_SEATS)] = 0
+    seats: Annotated[tuple[Name, ...], msgspec.Meta(max_length=_MAX_SEATS)] = ()
+    names: Annotated[tuple[Name, ...], msgspec.Meta(max_length=_MAX_SEATS)] = ()
+    options: dict[Name, Name] = msgspec.field(default_factory=dict)
+    serious: bool = False
+
+
+def load_setups() -> tuple[dict[str, LastSetup], str]:
+    """Load the setups by name of the game, with an error message if the file was invalid."""
+    folder = user_folder("data")
+    if folder is None:
+        return {}, ""
+    path = folder / "player" / FILE_NAME
+    try:
+        setups = from_json(read_bytes(path), dict[str, LastSetup], name=FILE_NAME) if path_exists(path) else {}
+        for setup_read in setups.values():
+            for seat in setup_read.seats:
+                parse_seat(seat)
+    except InvalidInput as wrong:
+        return {}, f"Seats are as usual: {wrong}."
+    return setups, ""
+
+
+def save_setup(game: str, setup: LastSetup) -> str:
+    """Save the setup of a game. Return the reason if that fails, else an empty string."""
+    folder = user_folder("data")
+    if folder is None:
+        return ""
+    try:
+        text = msgspec.json.format(msgspec.json.encode(load_setups()[0] | {game: setup}), indent=2)
+        write_atomic(ensure_folder(folder / "player") / FILE_NAME, text + b"\n")
+    except FlicksimError as wrong:
+        return f"These seats are not remembered: {wrong}."
+    return ""
+
 
 _YOU_AGAINST_BOTS, _WITH_FRIENDS, _WATCH_BOTS = WHO_VALUES = ("you", "friends", "bots")
 """Choices of who plays, in one word."""

@@ -16,8 +16,14 @@ from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, quick_grade, resume_match, start_match
 from flicksim.gui.menus.game_loading import GameLoading
-from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, list_lines, shared_item
-from flicksim.gui.menus.opened_files import remember_file
+from flicksim.gui.menus.openable_items import (
+    OpenableItem,
+    item_from_path,
+    list_items,
+    list_lines,
+    remember_file,
+    shared_item,
+)
 from flicksim.gui.toolkit import (
     Button,
     Canvas,

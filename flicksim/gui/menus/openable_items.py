@@ -12,15 +12,16 @@ from pathlib import Path
 
 from flicksim import games, match
 from flicksim.ai import stop_if_cancelled
+from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
-from flicksim.core.serialization import read_document
+from flicksim.core.limits import Text
+from flicksim.core.serialization import from_json, read_bytes, read_document, to_json
 from flicksim.core.type_aliases import Position, State
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING
-from flicksim.gui.menus.opened_files import opened_files
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import user_folder
+from flicksim.gui.toolkit.user_folders import ensure_folder, user_folder
 from flicksim.referee import Game, PositionNotation
 
 
@@ -245,3 +246,28 @@ def list_items() -> list[OpenableItem]:
             for name in notation.builtin_names()
         ]
     return sorted(items, key=lambda item: bool(item.error))
+
+
+_FILE_NAME = "opened.json"
+_MAX_FILES = 20
+"""Number of files remembered; older ones are forgotten."""
+
+
+def opened_files() -> list[Path]:
+    """Paths of remembered files that are still there, the last opened first."""
+    folder = user_folder("data")
+    with suppress(FlicksimError):  # a broken list is begun anew
+        if folder is not None and path_exists(path := folder / "player" / _FILE_NAME):
+            known = from_json(read_bytes(path), tuple[Text, ...], name=_FILE_NAME)
+            return [Path(name) for name in known if os.path.isfile(name)]  # noqa: PTH113 - false of any wrong path
+    return []
+
+
+def remember_file(path: Path) -> None:
+    """Remember a file as the last opened one."""
+    folder = user_folder("data")
+    if folder is not None:
+        known = dict.fromkeys([path, *opened_files()])
+        with suppress(FlicksimError, UnicodeError):  # it was opened all the same
+            text = to_json([str(path) for path in known][:_MAX_FILES])
+            write_atomic(ensure_folder(folder / "player") / _FILE_NAME, text + b"\n")

@@ -10,8 +10,7 @@ from flicksim.ai import GRADES, RandomPlayer, SubprocessPlayer, grade_name
 from flicksim.cards import Draw, Move, PlaceTile
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth, to_degrees
-from flicksim.gui.toolkit import Untranslated
-from flicksim.gui.toolkit.translation import translate
+from flicksim.gui.toolkit import Untranslated, translate
 from flicksim.match import Match, Turn
 from flicksim.referee import Game
 from flicksim.scene import Flick, Launch, Squidge

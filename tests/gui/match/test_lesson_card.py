@@ -12,7 +12,7 @@ from flicksim.challenges import attempt_status, find_challenge
 from flicksim.games import load, names
 from flicksim.games.ice.table_layout import seat_areas
 from flicksim.gui.app import App, HelpScreen
-from flicksim.gui.app.lesson import Lesson, LessonStep, action_made
+from flicksim.gui.app.activity_card import Lesson, LessonStep, action_made
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.ice_screen import IceScreen

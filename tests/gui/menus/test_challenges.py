@@ -17,8 +17,8 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.game_views.ice import SHARED_KEYS
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
-from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.challenge_card import (
     NO_STARS_TEXT,

@@ -29,9 +29,8 @@ from flicksim.gui.match.overlays import ConfirmScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.saved_games import GameSaver, OnTurn, ResumedGame
 from flicksim.gui.match.start_match import has_beginner_bot, quick_seats, start_match
-from flicksim.gui.menus.last_setup import LastSetup, save_setup
 from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniature_of
-from flicksim.gui.menus.new_game import NewGameScreen
+from flicksim.gui.menus.new_game import LastSetup, NewGameScreen, save_setup
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, shared_item
 from flicksim.gui.startup import open_window

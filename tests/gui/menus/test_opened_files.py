@@ -7,7 +7,7 @@ import pytest
 
 from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
-from flicksim.gui.menus import opened_files
+from flicksim.gui.menus import openable_items
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.match import format_game
@@ -43,8 +43,8 @@ def test_a_broken_list_is_begun_anew(home: Path, app: App, drive: Driver, tmp_pa
     (home / "data" / "player").mkdir(parents=True)
     (home / "data" / "player" / "opened.json").write_text("[3")
     assert _listed(app, drive) == []
-    opened_files.remember_file(file := _game_file(tmp_path / "game.fgn"))
-    opened_files.remember_file(Path("\udce4"))  # a name that is no text
+    openable_items.remember_file(file := _game_file(tmp_path / "game.fgn"))
+    openable_items.remember_file(Path("\udce4"))  # a name that is no text
     assert _listed(app, drive) == [file]
 
 
@@ -52,5 +52,5 @@ def test_a_broken_list_is_begun_anew(home: Path, app: App, drive: Driver, tmp_pa
 def test_the_oldest_files_are_forgotten(tmp_path: Path) -> None:
     files = [_game_file(tmp_path / f"{number}.fgn") for number in range(22)]
     for file in files:
-        opened_files.remember_file(file)
-    assert opened_files.opened_files() == files[:1:-1]
+        openable_items.remember_file(file)
+    assert openable_items.opened_files() == files[:1:-1]

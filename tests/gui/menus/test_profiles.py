@@ -13,8 +13,8 @@ from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import record_results, saved_games
 from flicksim.gui.match.start_match import names_by_seat, quick_grade, start_match
-from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
 from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.menus.new_game import LastSetup, load_setups, save_setup
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import LessonsScreen, WelcomeScreen
 from flicksim.gui.startup import open_window

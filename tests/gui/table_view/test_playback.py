@@ -7,7 +7,7 @@ import pygame
 import pytest
 
 from flicksim.engine import simulate
-from flicksim.gui.table_view import Playback, event_sounds, shot_panel
+from flicksim.gui.table_view import Playback, event_sounds, side_panel
 from flicksim.gui.toolkit import Canvas
 from flicksim.scene import CameToRest, LeftSurface, samples
 
@@ -37,7 +37,7 @@ def test_a_playback_ends_once_nothing_visible_moves(
     shown.skip()
     canvas, texts = Canvas(pygame.Surface((300, 200)), 1.0), list[str]()
     monkeypatch.setattr(canvas, "text", lambda text, *_, **__: texts.append(text))
-    shot_panel.draw_time_bar(canvas, canvas.surface.get_rect(), shown)
+    side_panel.draw_time_bar(canvas, canvas.surface.get_rect(), shown)
     assert f"{rest:.2f} of {rest:.2f} s" in texts
 
 

@@ -10,7 +10,7 @@ from flicksim.gui.app import ActivityCard, App, MatchSession
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view import GestureNoise
-from flicksim.gui.table_view.shot_feedback import execution_error_text, gesture_feedback
+from flicksim.gui.table_view.gestures import execution_error_text, gesture_feedback
 from flicksim.gui.toolkit import Gesture
 from flicksim.scene import Flick, samples
 

@@ -9,7 +9,7 @@ import pygame
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import SeatArea, seat_areas
-from flicksim.gui.game_views.ice.key_bindings import SINGLE_PLAYER_KEYS
+from flicksim.gui.game_views.ice import SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.table_view import Magnifier, TableView
 from flicksim.gui.table_view.side_plane import draw_caption

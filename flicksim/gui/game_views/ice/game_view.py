@@ -1,23 +1,31 @@
-"""Game view of Ice Tiddly Winks, and of other games with launchers; its images for files."""
+"""Game view of Ice Tiddly Winks, and of other games with launchers; its images for files and its miniature."""
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+import msgspec
 import pygame
 
+from flicksim.core.geometry import Point
+from flicksim.core.serialization import Value
 from flicksim.games import load
 from flicksim.games.ice.state import State
 from flicksim.gui.app import App, GameView, PracticeMode, TurnRenderer, action_made
-from flicksim.gui.board_view.images import COARSE_INTERVAL, FINE_INTERVAL, image_renderer, motion_frames
+from flicksim.gui.board_view.images import (
+    COARSE_INTERVAL,
+    FINE_INTERVAL,
+    TableMiniature,
+    image_renderer,
+    load_recorded,
+    motion_frames,
+)
 from flicksim.gui.game_views import load_texts
-from flicksim.gui.game_views.ice import launch_log, side_view
+from flicksim.gui.game_views.ice import SHARED_KEYS, SINGLE_PLAYER_KEYS, launch_log, side_view
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.flight import LaunchSequence, make_sequence, shot_path
 from flicksim.gui.game_views.ice.ice_replay import IcePositionEditor, IceReplay
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
-from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
-from flicksim.gui.game_views.ice.miniature import IceMiniature
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.match.replay import REPLAY_KEYS
 from flicksim.gui.match.start_match import start_match
@@ -26,7 +34,41 @@ from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import PYRAMID_WARMUP, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
 from flicksim.render import fit_camera
-from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, Surface, VolleyTrajectory
+from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, Surface, Track, VolleyTrajectory
+
+
+class RecordedLaunch(Value, frozen=True, kw_only=True):
+    """Launch trajectory as it is shipped: for display, without events (see `LaunchTrajectory`)."""
+
+    before: PyramidScene
+    launch: Launch
+    after: PyramidScene
+    tracks: tuple[Track, ...]
+    first_contact_time: float
+    duration: float
+
+
+class RecordedLaunches(Value, frozen=True, kw_only=True):
+    """Recorded launches and their start times (see `LaunchSequence`); corners of the visible part of the table [m]."""
+
+    launches: tuple[RecordedLaunch, ...]
+    starts: tuple[float, ...]
+    viewport: tuple[Point, ...]
+
+
+class IceMiniature(TableMiniature):
+    """Miniature of a table on which the same launches are repeated."""
+
+    def __init__(self, game: Game) -> None:
+        recorded, painter = load_recorded(game, RecordedLaunches), IcePainter(game.seat_names)
+        painter.unmarked_lines = True
+        launches = tuple(LaunchTrajectory(events=(), **msgspec.structs.asdict(one)) for one in recorded.launches)
+        self.sequence = sequence = LaunchSequence(launches[0].before, launches, recorded.starts)
+        super().__init__(
+            painter, sequence.before.surface, recorded.viewport, sequence.duration,
+            lambda canvas, camera, t: painter.draw_sequence(canvas, camera, sequence, t), margin=0.0,
+        )  # fmt: skip
+
 
 Drawable = PyramidScene | LaunchTrajectory | VolleyTrajectory
 

@@ -4,15 +4,11 @@ import pygame
 
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.game_views.ice import launch_log, screen_layout
+from flicksim.gui.game_views.ice import SHARED_KEYS, SINGLE_PLAYER_KEYS, launch_log, screen_layout
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.ice_screen_base import IceScreenBase
-from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.launch_log import CountedPieces
-from flicksim.gui.table_view import effects, gestures, side_panel
-from flicksim.gui.table_view.gestures import GestureNoise
-from flicksim.gui.table_view.hints import execution_noise_of
-from flicksim.gui.table_view.slingshot import MouseKey
+from flicksim.gui.table_view import GestureNoise, MouseKey, effects, execution_noise_of, gestures, side_panel
 from flicksim.gui.toolkit import PRESS_KEYS, Canvas, key_bindings, palette
 from flicksim.match import PYRAMID_WARMUP, Warmup
 from flicksim.scene import SIZES

@@ -20,10 +20,8 @@ from flicksim.gui.game_views.ice.launcher_control import LauncherControl
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose, launcher_place
 from flicksim.gui.game_views.ice.screen_layout import IceDrawing
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.table_view import shot_feedback
-from flicksim.gui.table_view.hints import Hint, compute_hint
-from flicksim.gui.toolkit import Button, Widget
-from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.table_view import Hint, compute_hint, gestures
+from flicksim.gui.toolkit import Button, NumericSlider, Widget
 from flicksim.match import Warmup, action_chooser
 from flicksim.scene import SIZES, Launch, LaunchTrajectory, Size, VolleyTrajectory
 
@@ -106,7 +104,7 @@ class IceScreenBase(MatchScreen):
                      and isinstance(turn.made, Launch)), None)  # fmt: skip
         if last is None or not isinstance(last.made, Launch) or self.demo.is_running:
             return ""
-        return shot_feedback.shot_feedback(last, self._gesture_texts.get(last.made.piece, ""))
+        return gestures.shot_feedback(last, self._gesture_texts.get(last.made.piece, ""))
 
     @property
     def note(self) -> str:
@@ -143,7 +141,7 @@ class IceScreenBase(MatchScreen):
             return
         self._on_aim_changed()
         noise = self.launcher_control.execution_noise(seat)
-        gesture_text = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
+        gesture_text = gestures.gesture_feedback(self.launcher_control.gesture_noises[seat])
         action = launch if self.controller.rules_state.started else Load(piece=launch.piece)
         if self._request(seat, action, noise):
             self._gesture_texts[launch.piece] = gesture_text

@@ -7,9 +7,9 @@ import pygame
 from flicksim.ai import NO_NOISE, ExecutionNoise
 from flicksim.core.units import deg2rad
 from flicksim.games.ice.table_layout import size_of
+from flicksim.gui.game_views.ice import KEY_CLUSTERS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
-from flicksim.gui.game_views.ice.key_bindings import KEY_CLUSTERS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.launch_log import stash_counts
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose, speed_of
 from flicksim.gui.table_view import GestureNoise, ShotSpread, change_by_key

@@ -22,7 +22,6 @@ from flicksim.gui.table_view import (
     effects,
     match_text,
     shot_painter,
-    shot_panel,
     shot_spread,
     side_panel,
     side_plane,
@@ -342,7 +341,7 @@ class IceDrawing:
             y = side_panel.draw_caption(canvas, box, "Shown again")
             y = canvas.paragraph(replay.text, pygame.Rect(box.x, y, box.w, canvas.px(60)), 14, bold=True)
             bar = pygame.Rect(box.x, y + canvas.px(4), box.w, box.h)
-            shot_panel.draw_time_bar(canvas, bar, replay)
+            side_panel.draw_time_bar(canvas, bar, replay)
             return
         if not control.is_aiming:
             seat_panel.draw_legend(canvas, box)

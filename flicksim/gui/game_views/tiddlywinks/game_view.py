@@ -11,7 +11,7 @@ from flicksim.core.type_aliases import State
 from flicksim.gui.app import GameView, PracticeMode, action_made
 from flicksim.gui.board_view import images as pictures
 from flicksim.gui.board_view.board_game_view import scene_of_content
-from flicksim.gui.board_view.miniature import load_miniature
+from flicksim.gui.board_view.images import load_miniature
 from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP, PRACTICE_KEYS, camera_view, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView

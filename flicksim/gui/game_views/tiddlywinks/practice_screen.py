@@ -14,7 +14,7 @@ from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
-from flicksim.gui.table_view import GestureNoise, MouseKey, Playback, effects, event_sounds, gestures, shot_panel
+from flicksim.gui.table_view import GestureNoise, MouseKey, Playback, effects, event_sounds, gestures, side_panel
 from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.side_panel import draw_caption
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Choice, Form, TextField, Widget, palette, place_in_grid
@@ -323,7 +323,7 @@ class PracticeScreen(Screen):
         playback, side, rect = self.playback, self.view.side_rect, self._aim_rect
         if playback is not None:
             side_view.draw_flight(canvas, side, self.view.painter, playback.trajectory, playback.time)
-            shot_panel.draw_playback(canvas, rect, playback) if aim is None else None
+            side_panel.draw_playback(canvas, rect, playback) if aim is None else None
         elif aim is not None:
             side_view.draw_predicted(canvas, side, self.view.painter, self.aim_controller)
         if aim is not None:

@@ -14,7 +14,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDER
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import Magnifier, match_text, scene_of, shot_panel, side_panel
+from flicksim.gui.table_view import Magnifier, match_text, scene_of, side_panel
 from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, NumericSlider, Widget, palette
 from flicksim.match import WINK_WARMUP, Warmup, action_chooser
@@ -347,7 +347,7 @@ class TiddlywinksScreen(BoardScreenBase):
             noise_text = self.gesture_noise.spread_text(self.execution_noise, self.aim_controller.intended_shot)
             screen_layout.draw_stroke_text(canvas, self._left_panel, aim, self.sliders_bottom, noise_text)
         elif controller.phase == "show" and controller.playback is not None:
-            shot_panel.draw_playback(canvas, self._left_panel, controller.playback)
+            side_panel.draw_playback(canvas, self._left_panel, controller.playback)
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):
             self.analysis.draw_text(canvas, self._left_panel)
         elif controller.phase != "choose" or self.is_deciding:

@@ -10,7 +10,7 @@ from flicksim.cards import Pass, PlaceTile
 from flicksim.games.dominoes.deck import HANDS
 from flicksim.gui.app import App
 from flicksim.gui.card_view import card_images
-from flicksim.gui.card_view.card_replay import CardReplay
+from flicksim.gui.card_view.card_game_view import CardReplay
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
 from flicksim.gui.game_views.dominoes import line_layout
 from flicksim.gui.toolkit import translation

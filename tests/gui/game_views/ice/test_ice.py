@@ -15,12 +15,11 @@ from flicksim.core.units import deg2rad, mm
 from flicksim.engine import simulate
 from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app import App
-from flicksim.gui.game_views.ice import side_view
+from flicksim.gui.game_views.ice import SHARED_KEYS, side_view
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_replay import IceReplay
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
-from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
 from flicksim.gui.table_view import SidePlane

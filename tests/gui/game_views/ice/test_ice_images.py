@@ -20,9 +20,9 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import launch_log, panel, pyramid_sprites, side_view
 from flicksim.gui.game_views.ice.camera_view import with_start_lines
 from flicksim.gui.game_views.ice.flight import LaunchSequence, best_launch
+from flicksim.gui.game_views.ice.game_view import IceMiniature
 from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPose, launcher_place
-from flicksim.gui.game_views.ice.miniature import IceMiniature
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
