@@ -149,7 +149,6 @@ class DrawBackend(ShotBackend):
         return features
 
     def step(self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]) -> StepResult:
-        """Simulate a shot on each of these boards."""
         across, aim_offset, speed, offset = self._values(actions)
         start = np.stack([MIDDLE_LINE + across, np.full(len(rows), START_LINE)], axis=1)
         azimuth = np.arctan2(self._positions[rows, _WHITE, 1] - START_LINE, -across) + aim_offset
@@ -177,7 +176,6 @@ class DrawBackend(ShotBackend):
         return _step_result(shot_tasks.proximity_reward(gap), settled, result.error.astype(object), info)
 
     def initial_scene(self, row: int) -> Scene:
-        """Scene of a board before the shot."""
         lying = (
             msgspec.structs.replace(piece, x=x, y=y)
             for piece, (x, y, _), here in zip(
@@ -188,7 +186,6 @@ class DrawBackend(ShotBackend):
         return msgspec.structs.replace(self._template, pieces=tuple(lying))
 
     def executed_action(self, row: int) -> Flick:
-        """Last executed shot of a board."""
         speed, azimuth, offset = self._executed[row, :3].tolist()
         return Flick(piece=self._ids[_PENNY], speed=speed, azimuth=azimuth, offset=offset)
 
@@ -236,11 +233,9 @@ class _MatBackend(ShotBackend):
         return Scene(surface=MAT, pieces=tuple(winks))
 
     def initial_scene(self, row: int) -> Scene:
-        """Scene of a mat before the shot."""
         return self._scene(self._wink_names[self.kit_index[row]], self.positions[row])
 
     def executed_action(self, row: int) -> Squidge:
-        """Last executed shot of a mat."""
         numbers = dict(zip(("azimuth", "speed", "elevation", "tumble"), self._executed[row].tolist(), strict=True))
         return Squidge(piece=self._wink_names[self.kit_index[row]][0], **numbers)
 
@@ -305,7 +300,6 @@ class PotBackend(_MatBackend):
         return np.stack([x, y, np.sqrt(x * x + y * y), self.kit_index.astype(np.float64)], axis=1)
 
     def step(self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]) -> StepResult:
-        """Simulate a shot on each of these mats."""
         count, penalty = len(rows), self._task.distance_penalty
         potted, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
         errors = np.full(count, None, dtype=object)
@@ -351,7 +345,6 @@ class SquopBackend(_MatBackend):
         return np.concatenate([offset, distance[:, None], own], axis=1)
 
     def step(self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]) -> StepResult:
-        """Simulate a shot on each of these mats."""
         count = len(rows)
         squopped, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
         errors = np.full(count, None, dtype=object)

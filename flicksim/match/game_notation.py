@@ -279,7 +279,6 @@ def _open(tags: Mapping[str, JsonValue]) -> tuple[Match, tuple[str, ...]]:
 
 
 def _play(match: Match, line: str) -> None:
-    """Play the turn of a line."""
     found, number = _TURN.fullmatch(line), len(match.turns) + 1
     if found is None or int(found[1]) != number:
         raise InvalidInput(f"it must begin with '{number}. ' and the name of a seat")

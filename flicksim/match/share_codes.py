@@ -322,7 +322,6 @@ def _unpack(encoded: str) -> bytes | None:
 
 
 def _replay_turn(match: Match, turn: SharedTurn) -> Turn:
-    """Replay a turn."""
     kind = match.game.action
     meant, seat = from_builtins(turn.meant, kind, name="what was meant"), match.to_play
     if turn.made is not None:

@@ -43,7 +43,6 @@ class Scene(PieceScene[Piece], Value, frozen=True, kw_only=True):
         return self.with_piece(msgspec.structs.replace(self.piece(name), x=position[0], y=position[1]))
 
     def problems(self) -> list[str]:
-        """List everything wrong with the scene, one sentence each; empty for a valid scene."""
         messages = []
         earlier: list[tuple[float, float, float, Piece]] = []
         for piece in self.pieces:

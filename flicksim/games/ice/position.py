@@ -107,7 +107,6 @@ def _missiles_per_size(size: Size) -> int:
 
 
 def _pieces_on_table(position: Position, seat: int, size: Size) -> list[str]:
-    """Pieces of a seat and size on the table."""
     return [
         placement.piece for placement in position.pieces if placement.piece.startswith(f"{SEATS[seat].lower()}-{size}-")
     ]

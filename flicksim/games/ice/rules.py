@@ -257,7 +257,6 @@ def _verdict(state: State, after: State, reasons: list[Reason], draft: IceRuling
 
 
 def _final_count_text(after: State) -> list[Reason]:
-    """Text of the final count."""
     count = TableCount(after)
     reasons = [Reason("ITW-7c", "Every missile has been launched; what stands is counted.")]
     for seat, points in enumerate(after.final or ()):
@@ -281,7 +280,6 @@ def next_state(state: State, result: VolleyTrajectory | None, verdict: Verdict) 
 
 
 def _state_after(state: State, seat: int, result: VolleyTrajectory | None, ruling: IceRuling) -> State:
-    """State after a turn of a seat."""
     loaded, ready, hands = list(state.loaded), list(state.ready), [list(hand) for hand in state.hands]
     scene, aloft, lift, clock = state.scene, state.aloft, state.lift, state.clock
     former = state.former

@@ -159,7 +159,6 @@ def _candidates_for(state: State, squops: Squops, style: Style, wink: str) -> It
 
 
 def _free_start(state: State, wink: str) -> Point | None:
-    """Free start for bringing a wink in."""
     x, y = spot = kit.start_spot(state.options, kit.seat_of(wink), kit.kind_of(wink))
     for offset in (0.0, 0.03, -0.03, 0.06, -0.06):
         distance = hypot(*spot)

@@ -439,7 +439,6 @@ class App:
         self.background, self._background_age = canvas.surface.copy(), 0.0
 
     def _draw_status_line(self, canvas: Canvas, screen: Screen) -> None:
-        """Draw the status line."""
         w, h = self.size
         strip = pygame.Rect(0, h - round(STATUS_LINE_HEIGHT * self.scale), w, round(STATUS_LINE_HEIGHT * self.scale))
         canvas.box(strip, palette.INSET_BACKGROUND)

@@ -325,7 +325,6 @@ class BoardScreen(BoardScreenBase):
                 labelled.append(y)
 
     def _draw_prompt(self, canvas: Canvas) -> None:
-        """Draw the prompt."""
         rect = self._draw_pane(canvas, self._middle_rect)
         if self.activity_card is None:
             side_panel.draw_prompt(canvas, rect, *self._prompt_lines())

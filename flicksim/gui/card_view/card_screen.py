@@ -196,7 +196,6 @@ class CardScreen(MatchScreen):
         self._on_change()
 
     def _toggle(self, preference: str) -> None:
-        """Toggle a preference of the look of the hand."""
         setattr(self.preferences, preference, not getattr(self.preferences, preference))
         self.app.apply_preferences()
         table = self.card_table

@@ -156,7 +156,6 @@ class ChallengeCard(ActivityCard):
             self._finish()
 
     def update(self, dt: float) -> None:
-        """Advance the time of the attempt."""
         if self.status.is_over:
             self._end_elapsed += dt
         else:

@@ -450,7 +450,6 @@ class MatchController:
 
 
 def _scene_before_ruling(turn: Turn) -> Scene | None:
-    """Scene before the ruling on a turn was applied."""
     return turn.result.after if isinstance(turn.result, Trajectory) else scene_of(turn.before)
 
 

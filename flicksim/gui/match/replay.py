@@ -79,7 +79,6 @@ class ReplayScreen(AnalysedTurns):
             self.toolbar.toggle_play()
 
     def _turn_lines(self) -> list[str]:
-        """Lines of the list of turns."""
         return [match_text.turn_text(self.game, turn) for turn in self.turns]
 
     def _place_text(self, turn: Turn) -> str:
@@ -321,7 +320,6 @@ class ReplayScreen(AnalysedTurns):
         canvas.text("R: the ruling on the turn", (x, bottom), 13, palette.MUTED_TEXT, anchor="bottomleft")
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
-        """Reasons of the ruling on a turn."""
         return turn.verdict.reasons
 
     def _action_text(self, turn: Turn) -> str:

@@ -80,7 +80,6 @@ class GameSaver:
             self._recorder.write_undo(turn_count)
 
     def _write_summary(self, path: Path | None = None) -> None:
-        """Write the summary beside the record."""
         assert self._recorder is not None
         with suppress(FlicksimError):  # the record itself is complete without it
             write_atomic(_summary_path(path or self._recorder.path), to_json(summarize(self._match)) + b"\n")
@@ -147,7 +146,6 @@ def summarize(match: Match) -> GameSummary:
 
 
 def _summary_path(path: Path) -> Path:
-    """Path of the summary of a record."""
     return path.with_suffix(".card.json")
 
 

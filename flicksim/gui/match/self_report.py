@@ -58,7 +58,6 @@ class SelfReportScreen(Screen):
         return next((field for field in self.report.fields if field.field not in self.values), None)
 
     def _next_question(self) -> None:
-        """Go to the next question."""
         field = self.current_field
         self._marked_pieces, self._entry.text = [], ""
         lines = [item.text for item in self._reports] if self.report is None else []

@@ -198,7 +198,6 @@ class NewGameScreen(Screen):
         self._validate()
 
     def _row_groups(self) -> list[tuple[str, list[Field]]]:
-        """Rows by group."""
         who: list[Field] = [self.who]
         if self.side is not None and self.who.value != _WATCH_BOTS:
             who.append(self.side)

@@ -117,7 +117,6 @@ class OpenScreen(Screen):
 
     @property
     def _typed_path(self) -> Path:
-        """Path that is typed."""
         path = Path(self.path.value)
         with suppress(RuntimeError):  # "~" without a home folder
             path = path.expanduser()

@@ -139,7 +139,6 @@ class PracticeScreen(Screen):
         return self.series is not None and not self.series.is_done
 
     def _drill_match(self) -> Match:
-        """Match of the drill with the current settings."""
         match = self.drill.make_match()
         match.use_simulator(self.warmup.with_fallback(match.simulator))
         return match

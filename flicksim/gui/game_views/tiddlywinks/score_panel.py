@@ -120,7 +120,6 @@ def _fitting_size(canvas: Canvas, counts: dict[str, int], width: int) -> float:
 
 
 def _draw_counts(canvas: Canvas, position: tuple[int, int], counts: dict[str, int], width: int) -> None:
-    """Draw the counts in a line."""
     colours = {"potted": palette.GOOD, "squopped": palette.BAD}
     x, size = position[0], _fitting_size(canvas, counts, width)
     for part, what in _count_parts(counts):
