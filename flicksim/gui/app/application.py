@@ -126,8 +126,8 @@ class Screen:
     def show_turn(self, index: int, *, is_playing: bool = False) -> None:
         """Show another turn by its index, animated if possible."""
 
-    def analyse_all(self) -> None:
-        """Analyse all turns shown, where that is possible."""
+    def analyse(self) -> None:
+        """Analyse the turns shown, where that is possible."""
 
     def close(self) -> None:
         """Release the resources of the screen."""

@@ -21,16 +21,10 @@ from flicksim.scene import Scene, Trajectory
 _TURN_RENDERER = turn_renderer(board_image, TablePainter)
 
 
-def scene_of_content(content: object) -> Scene | None:
-    """Scene of a scene or trajectory on a board or a mat; None for any other object."""
+def can_draw(content: object, *, has_pot: bool = False) -> bool:
+    """Return True if the content is a scene or trajectory on a flat board, or with a pot on a mat."""
     scene = content.before if isinstance(content, Trajectory) else content
-    return scene if isinstance(scene, Scene) else None
-
-
-def _can_draw(content: object) -> bool:
-    """Return True if the content lies on a flat board."""
-    scene = scene_of_content(content)
-    return scene is not None and scene.surface.pot is None
+    return isinstance(scene, Scene) and (scene.surface.pot is not None) == has_pot
 
 
 def _draw_state(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
@@ -43,7 +37,7 @@ BOARD_GAME_VIEW = GameView(
     screen=BoardScreen,
     replay=partial(ReplayScreen, renderer=_TURN_RENDERER, shot_path=shot_path, warmups=(DISC_BATCH_WARMUP,)),
     turn_renderer=_TURN_RENDERER,
-    can_draw=_can_draw,
+    can_draw=can_draw,
     render=board_image,
     miniature=lambda game: load_miniature(game, TablePainter(game.seat_names)),
     draw_state=_draw_state,

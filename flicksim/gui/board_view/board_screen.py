@@ -15,7 +15,7 @@ from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.toolkit import Button, Canvas, Gesture, Widget, palette, piece_sprites, place_in_grid
-from flicksim.match import DISC_BATCH_WARMUP, Warmup, action_chooser
+from flicksim.match import DISC_BATCH_WARMUP, action_chooser
 from flicksim.render import Camera
 from flicksim.scene import Flick, Piece, Trajectory, sliding_speed
 
@@ -35,10 +35,10 @@ class BoardScreen(BoardScreenBase):
 
     aim_controller: FlickController
     SHOT_PATH = staticmethod(shot_painter.shot_path)
+    warmup_task = DISC_BATCH_WARMUP
 
-    def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = DISC_BATCH_WARMUP) -> None:
+    def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app, session)
-        self.warmup_task = warmup_task
         match = self.match
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
@@ -48,8 +48,10 @@ class BoardScreen(BoardScreenBase):
                               else "")  # fmt: skip
         self.aim_controller = FlickController(match, self.view)
         self.buttons["flick"] = Button("Flick", self.take_shot, key="Space", is_primary=True)
-        self.controller = self.configure(MatchController(match, session.recorder, action_chooser(match, warmup_task)))
-        warmup_task.start()
+        self.controller = self.configure(
+            MatchController(match, session.recorder, action_chooser(match, self.warmup_task))
+        )
+        self.warmup_task.start()
         self.controller.on_change = self._on_change
         self._on_change()
 

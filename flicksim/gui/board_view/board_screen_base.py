@@ -33,7 +33,6 @@ class BoardScreenBase(MatchScreen):
     view: TableView
     aim_controller: AimController[Any]
     warmup_task: Warmup
-    """Warmup of the shot simulation."""
     PLAYBACK_BUTTONS: Sequence[str] = ("pause", "step", "slow", "skip")
     """Names of the buttons shown during playback."""
     ACTION_VERB = "flick"
@@ -64,10 +63,6 @@ class BoardScreenBase(MatchScreen):
         }
 
     # -- overridden by table --------------------------------------------------------------------------------------
-
-    @property
-    def batch_warmups(self) -> Sequence[Warmup]:
-        return (self.warmup_task,)
 
     def take_shot(self) -> None:
         """Play the shot that is aimed."""

@@ -16,20 +16,11 @@ from flicksim.referee import Game
 from flicksim.render import Camera, best_quarter_turns, fit_camera
 from flicksim.scene import Piece, Scene, Surface, Trajectory
 
-DEFAULT_SIZE = (900, 1200)
-"""Default width and height of a board image [pixels]."""
 FINE_INTERVAL, COARSE_INTERVAL = 40, 100
 """Intervals between frames of one turn, and of a whole game [ms]."""
 REST_TIME = 900
 """Time for which the end of a turn is shown [ms]."""
 PainterFactory = Callable[[Sequence[str]], TablePainter]
-
-
-def blank_surface(size: tuple[int, int]) -> Canvas:
-    """Canvas of a size [pixels] filled with the background."""
-    surface = pygame.Surface(size)
-    surface.fill(palette.BACKGROUND)
-    return Canvas(surface, max(0.5, min(size) / 700.0))
 
 
 def image_renderer(
@@ -38,19 +29,18 @@ def image_renderer(
     """Renderer of content, with the names of the seats, on a canvas of a size or the default [pixels]."""
 
     def render(content: Any, size: tuple[int, int] | None, seats: Sequence[str]) -> pygame.Surface:
-        canvas = blank_surface(size or default_size)
-        draw(canvas, content, seats)
-        return canvas.surface
+        surface = pygame.Surface(size or default_size)
+        surface.fill(palette.BACKGROUND)
+        draw(Canvas(surface, max(0.5, min(surface.get_size()) / 700.0)), content, seats)
+        return surface
 
     return render
 
 
-def board_image(content: Scene | Trajectory, size: tuple[int, int] | None, seats: Sequence[str]) -> pygame.Surface:
-    """Image of a whole board from above."""
+def _draw_board(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str]) -> None:
+    """Draw a whole board from above."""
     scene = content.before if isinstance(content, Trajectory) else content
-    size = size or DEFAULT_SIZE
-    canvas, painter = blank_surface(size), TablePainter(seats)
-    outline, area = scene.surface.outline, (0.0, 0.0, *size)
+    painter, outline, area = TablePainter(seats), scene.surface.outline, (0.0, 0.0, *canvas.size)
     camera = fit_camera(outline, area, canvas.px(64), best_quarter_turns(outline, area))
     painter.draw_surface(canvas, camera, scene.surface)
     if isinstance(content, Trajectory):
@@ -61,7 +51,10 @@ def board_image(content: Scene | Trajectory, size: tuple[int, int] | None, seats
         painter.draw_pieces(canvas, camera, (p for p in scene.pieces if p.id in last), last)
     else:
         painter.draw_pieces(canvas, camera, scene.pieces)
-    return canvas.surface
+
+
+board_image = image_renderer(_draw_board, (900, 1200))
+"""Renderer of whole boards."""
 
 
 def turn_renderer(

@@ -97,11 +97,6 @@ class AnalysedTurns(Screen):
         """Toggle between ruling and analysis."""
         self.is_ruling_visible = not self.is_ruling_visible and self._is_analysis_visible
 
-    def analyse_all(self) -> None:
-        """Start the analysis of the game, unless it has started."""
-        if self.game_analysis is None:
-            self.analyse()
-
     def toggle_evaluation(self, kind: str) -> None:
         """Toggle the evaluation bar, or the map, of the position before the turn."""
         if not self.may_analyse:

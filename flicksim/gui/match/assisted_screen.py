@@ -117,6 +117,8 @@ class AssistedScreen(Screen):
     """View of the table; None if pieces cannot be pointed at."""
     SHOT_PATH: ShotPath | None = None
     """Function for start and end of flicks; None: maps and best flicks are not available."""
+    warmup_task: Warmup | None = None
+    """Warmup of the shot simulation; None where nothing is simulated."""
 
     def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app)
@@ -224,7 +226,7 @@ class AssistedScreen(Screen):
     @property
     def batch_warmups(self) -> Sequence[Warmup]:
         """Warmups of batch simulation."""
-        return ()
+        return () if self.warmup_task is None else (self.warmup_task,)
 
     @property
     def _warmup_hooks(self) -> tuple[Callable[[], None], Callable[[], str]]:

@@ -218,4 +218,4 @@ def _open_replay(
     app.push(screen)
     screen.show_turn(len(match.turns) - 1 if index is None else index, is_playing=index is not None)
     if is_analysed:
-        screen.analyse_all()
+        screen.analyse()

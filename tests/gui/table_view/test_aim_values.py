@@ -153,7 +153,7 @@ def test_directions_have_one_format(way: float, app: App, monkeypatch: pytest.Mo
     wink = SquidgeAim(span, sample("draw")[0].pieces[0], None, 0.03)
     wink.azimuth = turn
     assert next(dial for dial in squidge_aim.SLIDERS if dial.name == "direction").format(wink, turn) == f"{way:.1f}°"
-    held = launcher_pose.LauncherPose(0, launcher_pose.LauncherPlace((0.45, 0.1), turn - deg2rad(5.0), 0.2, ()))
+    held = launcher_pose.LauncherPose(0, launcher_pose.LauncherPlace((0.45, 0.1), turn - deg2rad(5.0), 0.2))
     held.aim_offset = deg2rad(5.0)
     assert (
         next(dial for dial in launcher_pose.SLIDERS if dial.name == "way").format(held, -held.aim_offset)

@@ -10,7 +10,6 @@ from flicksim.gui.game_views.ice.ice_screen_base import IceScreenBase
 from flicksim.gui.game_views.ice.launch_log import CountedPieces
 from flicksim.gui.table_view import GestureNoise, MouseKey, effects, execution_noise_of, gestures, side_panel
 from flicksim.gui.toolkit import PRESS_KEYS, Canvas, key_bindings, palette
-from flicksim.match import PYRAMID_WARMUP, Warmup
 from flicksim.scene import SIZES
 
 _ONLY_SEAT_TEXT = "Yours is the only seat at this window."
@@ -22,8 +21,8 @@ _INPUT_GRACE_TIME = 1.0
 class IceScreen(IceScreenBase):
     """Match of a game of pyramids in the window (see `MatchScreen`)."""
 
-    def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = PYRAMID_WARMUP) -> None:
-        super().__init__(app, session, warmup_task)
+    def __init__(self, app: App, session: MatchSession) -> None:
+        super().__init__(app, session)
         self._mouse_key = MouseKey(self._handle_mouse)
         self.counted_pieces: tuple[int, CountedPieces] = (0, ())
         """Number of turns seen, and the points of the pieces then."""

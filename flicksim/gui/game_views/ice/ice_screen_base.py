@@ -1,6 +1,5 @@
 """Base class of the screen of pyramid games: its widgets, launching and hints."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -22,7 +21,7 @@ from flicksim.gui.game_views.ice.screen_layout import IceDrawing
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.table_view import Hint, compute_hint, gestures
 from flicksim.gui.toolkit import Button, NumericSlider, Widget
-from flicksim.match import Warmup, action_chooser
+from flicksim.match import PYRAMID_WARMUP, Warmup, action_chooser
 from flicksim.scene import SIZES, Launch, LaunchTrajectory, Size, VolleyTrajectory
 
 
@@ -33,8 +32,9 @@ class IceScreenBase(MatchScreen):
     view: IceView
 
     has_turns = False
+    warmup_task: Warmup = PYRAMID_WARMUP
 
-    def __init__(self, app: App, session: MatchSession, warmup_task: Warmup) -> None:
+    def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app, session)
         match = self.match
         state = match.state
@@ -45,14 +45,13 @@ class IceScreenBase(MatchScreen):
         """Seat that tried to launch before it may, and the notice shown for it."""
         self._gesture_texts: dict[str, str] = {}
         """Gesture of the last launch of each missile, as text."""
-        self.warmup_task = warmup_task
-        match.use_simulator(warmup_task.with_fallback(match.simulator))
-        warmup_task.start()
-        controller = IceMatchController(match, session.recorder, action_chooser(match, warmup_task))
+        match.use_simulator(self.warmup_task.with_fallback(match.simulator))
+        self.warmup_task.start()
+        controller = IceMatchController(match, session.recorder, action_chooser(match, self.warmup_task))
         seats = enumerate(seat_areas(state.options, state.seats))
         places = {k: launcher_place(seat.stash, seat.default_hold, seat.facing) for k, seat in seats}
         self.launcher_control = LauncherControl(places, self.people, controller, self.view, self.launch)
-        predictor = FlightPredictor(self.view.surface, state.scene.kit, warmup_task)
+        predictor = FlightPredictor(self.view.surface, state.scene.kit, self.warmup_task)
         self.drawing = IceDrawing(controller, self.launcher_control, self.view, predictor)
         specs = [replace(spec, keys="") if self.launcher_control.clusters else spec for spec in SLIDERS]
         self.sliders = [NumericSlider(spec, lambda: self.pose, self._on_aim_changed) for spec in specs]
@@ -201,10 +200,6 @@ class IceScreenBase(MatchScreen):
             self._notice = "Any missile will do to begin with."
             return
         self.hint_request = compute_hint(self.match, seat, self.warmup_task, state=state)
-
-    @property
-    def batch_warmups(self) -> Sequence[Warmup]:
-        return (self.warmup_task,)
 
     def _on_hint(self, hint: Hint) -> None:
         action = hint.action

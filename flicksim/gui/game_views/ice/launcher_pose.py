@@ -21,13 +21,12 @@ class LauncherPlace:
 
     Args:
         center: of its stash area [m]. forward: direction towards its table [rad]. half_width: range of the launcher
-            along its line to either side [m]. area: its stash area [m].
+            along its line to either side [m].
     """
 
     center: Point
     forward: float
     half_width: float
-    area: tuple[Point, ...]
 
 
 def launcher_place(area: Sequence[Point], position: Point, direction: float) -> LauncherPlace:
@@ -40,7 +39,7 @@ def launcher_place(area: Sequence[Point], position: Point, direction: float) -> 
         for k in (-1, 1)
     ):
         height += 0.01
-    return LauncherPlace(position, direction, height, tuple(area))
+    return LauncherPlace(position, direction, height)
 
 
 class LauncherPose:
@@ -161,15 +160,11 @@ def _side_text(value: float) -> str:
     return "middle" if size == "0" else f"{'←' if value < 0.0 else '→'} {size} mm"
 
 
-def _set_aim_offset(pose: LauncherPose, value: float) -> None:
-    pose.aim_offset = min(max(round(-value, 6), -MAX_LAUNCH_TURN), MAX_LAUNCH_TURN)
-
-
 SLIDERS = (
     attribute_slider("strength", "↑ ↓", LAUNCH_SPEED_RANGE, 0.05, "speed", lambda v: f"{v:.2f} m/s",
                      command="push", sign=-1, is_highlighted=True),
     SliderSpec("way", "← →", -MAX_LAUNCH_TURN, MAX_LAUNCH_TURN, deg2rad(1.0), lambda pose: -pose.aim_offset,
-               _set_aim_offset,
+               lambda pose, v: setattr(pose, "aim_offset", min(max(round(-v, 6), -MAX_LAUNCH_TURN), MAX_LAUNCH_TURN)),
                lambda pose, v: "ahead" if abs(v) < deg2rad(0.05) else f"{format_azimuth(pose.azimuth)}°",
                command="aim"),
     SliderSpec("held", "A D", -0.3, 0.3, mm(5.0), lambda pose: pose.lateral_offset, lambda pose, v: pose.move_to(v),

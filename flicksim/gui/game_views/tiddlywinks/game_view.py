@@ -10,7 +10,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import State
 from flicksim.gui.app import GameView, PracticeMode, action_made
 from flicksim.gui.board_view import images as pictures
-from flicksim.gui.board_view.board_game_view import scene_of_content
+from flicksim.gui.board_view.board_game_view import can_draw
 from flicksim.gui.board_view.images import load_miniature
 from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP, PRACTICE_KEYS, camera_view, side_view
@@ -28,8 +28,6 @@ from flicksim.referee import Game
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Scene, Squidge, Trajectory
 
-_DEFAULT_SIZE = (1200, 900)
-"""Default width and height [pixels]."""
 _MIN_WIDTH = 0.2
 """Least width of the mat shown [m]."""
 
@@ -75,13 +73,7 @@ def _fit_camera(canvas: Canvas, rect: pygame.Rect, points: list[Point]) -> Camer
     return fit_camera([(mx - dx, my - dy), (mx + dx, my + dy)], (rect.x, rect.y, rect.w, rect.h), canvas.px(24))
 
 
-def _can_draw(content: object) -> bool:
-    """Return True if the content lies on a mat."""
-    scene = scene_of_content(content)
-    return scene is not None and scene.surface.pot is not None
-
-
-_render = pictures.image_renderer(_draw_image, _DEFAULT_SIZE)
+_render = pictures.image_renderer(_draw_image, (1200, 900))
 _TURN_RENDERER = pictures.turn_renderer(_render, WinkPainter)
 
 
@@ -100,7 +92,7 @@ GAME_VIEW = GameView(
     screen=TiddlywinksScreen,
     replay=partial(ReplayScreen, renderer=_TURN_RENDERER, **_VIEW_PARTS),
     turn_renderer=_TURN_RENDERER,
-    can_draw=_can_draw,
+    can_draw=partial(can_draw, has_pot=True),
     render=_render,
     miniature=lambda game: load_miniature(game, WinkPainter(game.seat_names)),
     draw_state=_draw_state,

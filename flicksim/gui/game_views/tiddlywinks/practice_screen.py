@@ -20,7 +20,7 @@ from flicksim.gui.table_view.side_panel import draw_caption
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Choice, Form, TextField, Widget, palette, place_in_grid
 from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.match import WINK_WARMUP, Match, Warmup
+from flicksim.match import WINK_WARMUP, Match
 from flicksim.render import Camera
 from flicksim.scene import Squidge
 
@@ -34,7 +34,7 @@ class PracticeScreen(Screen):
     """Screen with a drill, the aim and the tally.
 
     Args:
-        app: the application. drill: to begin with. warmup: of the physics.
+        app: the application. drill: to begin with.
     """
 
     def status_line(self) -> str:
@@ -43,10 +43,10 @@ class PracticeScreen(Screen):
         hints = ["Arrows aim and push", "W S rise", "O aims at the target", f"once: {gesture_keys}", "N shoots many"]
         return "   ·   ".join([*hints, "Tab goes through the numbers", "? help", "Esc back"])
 
-    def __init__(self, app: App, drill: Drill | None = None, warmup: Warmup = WINK_WARMUP) -> None:
+    def __init__(self, app: App, drill: Drill | None = None) -> None:
         super().__init__(app)
-        self.warmup, self.drill = warmup, drill or Drill()
-        warmup.start()
+        self.drill = drill or Drill()
+        WINK_WARMUP.start()
         self.tally, self.series = ShotTally(), None  # type: tuple[ShotTally, ShotSeries | None]
         self.playback: Playback | None = None
         self.gesture_noise = GestureNoise(app.preferences.gesture)
@@ -140,7 +140,7 @@ class PracticeScreen(Screen):
 
     def _drill_match(self) -> Match:
         match = self.drill.make_match()
-        match.use_simulator(self.warmup.with_fallback(match.simulator))
+        match.use_simulator(WINK_WARMUP.with_fallback(match.simulator))
         return match
 
     @property
@@ -172,7 +172,7 @@ class PracticeScreen(Screen):
             return
         self.playback, self.notice = None, ""
         self.series = ShotSeries(self.drill, self.match, intended, noise, shots, self.tally, secrets.randbelow(2**63),
-                                 lambda: self.warmup.is_ready)  # fmt: skip
+                                 lambda: WINK_WARMUP.is_ready)  # fmt: skip
 
     def show_help(self) -> None:
         self.app.push(HelpScreen(self.app, help_bindings((PRACTICE_KEYS,), has_flicks=True), load("tiddlywinks")))
@@ -379,8 +379,8 @@ class PracticeScreen(Screen):
         note = self.notice
         if self.is_busy and self.series is not None:
             note = f"Shooting ... {self.series.remaining} to come."
-        elif not self.warmup.is_ready and not note:
-            note = self.warmup.message
+        elif not WINK_WARMUP.is_ready and not note:
+            note = WINK_WARMUP.message
         foot = self._buttons["once"].rect.y
         note_colour = palette.GOOD if note == _HIT_TEXT else palette.BAD if note == _MISS_TEXT else palette.TEXT
         for text, colour in ((note, note_colour), (self.error or self.aim_controller.error, palette.BAD)):

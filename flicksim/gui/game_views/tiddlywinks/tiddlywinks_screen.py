@@ -17,7 +17,7 @@ from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import Magnifier, match_text, scene_of, side_panel
 from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, NumericSlider, Widget, palette
-from flicksim.match import WINK_WARMUP, Warmup, action_chooser
+from flicksim.match import WINK_WARMUP, action_chooser
 from flicksim.render import Camera, WinkPose, poses_at, resting_poses
 from flicksim.scene import Squidge
 
@@ -30,7 +30,7 @@ class TiddlywinksScreen(BoardScreenBase):
     """Match of tiddlywinks in the window (see `MatchScreen`).
 
     Args:
-        app: the application. session: the match and its surroundings. warmup_task: of the physics.
+        app: the application. session: the match and its surroundings.
     """
 
     view: WinkView
@@ -39,13 +39,13 @@ class TiddlywinksScreen(BoardScreenBase):
     ACTION_VERB = "squidge"
     PERMANENT_BUTTONS = ("follow", *BoardScreenBase.PERMANENT_BUTTONS)
     SHOT_PATH = staticmethod(squidge_aim.shot_path)
+    warmup_task = WINK_WARMUP
 
-    def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = WINK_WARMUP) -> None:
+    def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app, session)
         match = self.match
-        self.warmup_task = warmup_task
-        match.use_simulator(warmup_task.with_fallback(match.simulator))
-        warmup_task.start()
+        match.use_simulator(self.warmup_task.with_fallback(match.simulator))
+        self.warmup_task.start()
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
@@ -68,7 +68,9 @@ class TiddlywinksScreen(BoardScreenBase):
             "target": Button("Target", lambda: self._key_button(pygame.K_t), key="T"),
             "follow": Button("Whole mat", self.view.toggle_follow, key="Z"),
         }
-        self.controller = self.configure(MatchController(match, session.recorder, action_chooser(match, warmup_task)))
+        self.controller = self.configure(
+            MatchController(match, session.recorder, action_chooser(match, self.warmup_task))
+        )
         self.controller.on_change = self._on_change
         self._on_change()
 

@@ -623,14 +623,14 @@ def ready() -> None:
 
 def test_the_place_of_the_launcher_is_told_in_millimetres() -> None:
     held = next(slider for slider in SLIDERS if slider.name == "held")
-    pose = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2, ()))
+    pose = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2))
     texts = [held.format(pose, value) for value in (mm(-111.5), 0.0, mm(15.0))]
     assert texts == ["← 111.5 mm", "middle", "→ 15 mm"]
 
 
 def test_a_change_of_size_keeps_the_carry() -> None:
     """A strength set by hand for a large missile must not send a small one off the table."""
-    grip = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2, ()))
+    grip = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2))
     grip.set_size("large")
     usual = grip.speed
     grip.speed += 0.44
