@@ -158,6 +158,7 @@ def test_second_window_does_not_save_settings(home: Path) -> None:
     assert first.notice == ""
     second = create_window()
     assert "Another flicksim window is open here" in second.notice
+    assert len(second.notice) < 120
     first.preferences.palette, second.preferences.palette = "light", "tritan"
     first.apply_preferences()
     second.notice = ""

@@ -81,15 +81,6 @@ def test_a_changed_byte_never_gives_preferences_out_of_range(at: int, byte: int)
     assert 0 <= found.card_pace < len(preferences.PACES)
 
 
-def test_an_invalid_file_is_reported_in_the_window(home: Path, app: App) -> None:
-    del app
-    (ensure_folder(home / "config") / FILE_NAME).write_text("{")
-    window = opened()
-    assert FILE_NAME in window.notice
-    window.replace_all(SettingsScreen(window))
-    window.run_frame(0.02)
-
-
 @pytest.mark.usefixtures("home")
 def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
     screen = drive.show(SettingsScreen(app))
@@ -213,18 +204,6 @@ def test_a_press_on_a_notice_reaches_nothing_beneath(app: App, drive: Driver, mo
     assert pygame.MOUSEBUTTONDOWN not in pressed
     drive.press(place)
     assert pygame.MOUSEBUTTONDOWN in pressed
-
-
-@pytest.mark.usefixtures("home")
-def test_a_second_window_reports_that_its_settings_are_not_saved(app: App) -> None:
-    app.apply_preferences()
-    second = opened()
-    assert second.notice.startswith("Another flicksim window is open here.")
-    assert len(second.notice) < 120
-    second.notice = ""
-    second.apply_preferences()
-    assert second.notice.startswith("Another flicksim window is open here.")
-    second.close()
 
 
 @pytest.mark.usefixtures("home")

@@ -1,7 +1,5 @@
 """Study board of cards and tiles: drags and keys move cards, what cannot be is said, and the analysis follows."""
 
-from pathlib import Path
-
 import msgspec
 import pygame
 import pytest
@@ -11,8 +9,7 @@ from flicksim.games import load, names
 from flicksim.gui.app import App
 from flicksim.gui.card_view.card_position_editor import CARD_EDITOR_KEYS, CardPositionEditorScreen
 from flicksim.gui.match.edited_position import plain_message
-from flicksim.gui.toolkit import Button, Choice, clipboard, translation
-from flicksim.match import decode_share_code
+from flicksim.gui.toolkit import Button, Choice, translation
 from tests.games.dominoes import test_dominoes_position
 from tests.games.tinkle import test_tinkle_position
 
@@ -142,38 +139,11 @@ def test_seats_tokens_and_the_turn_are_set(editors: Editors, drive: Driver) -> N
     assert screen.edited.error.endswith("(TK-3d).")
 
 
-@pytest.mark.parametrize("name", CARD_GAMES)
-def test_a_position_is_saved_shared_set_up_again_and_played(
-    name: str, editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
-) -> None:
-    screen = editors.open(name)
-    kept = screen.edited.position
-    drive.key(pygame.K_s)
-    (path,) = home.rglob(f"{name}-0001.json")
-    assert screen.game.positions.load(path) == kept
-    drive.key(pygame.K_c)
-    text = app.top.text
-    assert decode_share_code(text).decode()[1] == kept
-    app.pop()
-    drive.key(pygame.K_DELETE)
-    monkeypatch.setattr(clipboard, "paste", lambda: text)
-    screen.paste()
-    assert screen.edited.position == kept
-    drive.key(pygame.K_p)
-    assert app.top.match.custom_start.position == kept
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("name", CARD_GAMES)
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
 def test_words_of_the_fields_are_whole(
-    size: tuple[int, int],
-    editors: Editors,
-    name: str,
-    language: str,
-    app: App,
-    drive: Driver,
-    request: pytest.FixtureRequest,
+    size: tuple[int, int], name: str, language: str, editors: Editors, drive: Driver, request: pytest.FixtureRequest
 ) -> None:
     """No label is broken across lines and no word is cut, whichever is chosen."""
     if language == "de":
@@ -187,7 +157,7 @@ def test_words_of_the_fields_are_whole(
         for _ in widget.values:
             widget.cycle(1)
             drive.frames()
-            drawn = {text.text for text in app.tooltips.drawn_texts}
+            drawn = {text.text for text in drive.app.tooltips.drawn_texts}
             assert translation.translate(widget.label) in drawn
             assert translation.translate(widget.value.replace("_", " ")) in drawn
 

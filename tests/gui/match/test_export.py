@@ -172,15 +172,6 @@ def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app
     assert str(path) in app.notice
 
 
-def test_a_card_game_can_be_exported(home: Path, app: App, drive: Driver) -> None:
-    match = card_match("tinkle", "random", "random", "random")
-    turns = [match.play(match.ask_player()) for _ in range(3)]
-    screen = drive.show(replay_screen(app, match.game, turns))
-    screen.export_gif(is_whole_game=True)
-    drive.until(lambda: screen.exporter.job is None)
-    assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
-
-
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
 def test_a_key_exports_a_turn_as_png(name: str, home: Path, app: App, drive: Driver) -> None:
     match = {

@@ -20,10 +20,14 @@ from flicksim.scene import Flick, Trajectory
 from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
 
 
-def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
-    match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
-    made = [match.play(match.ask_player()) for _ in range(turns)]
-    screen: ReplayScreen = drive.show(replay_screen(app, match.game, made))
+def _shown(app: App, drive: Driver, turns: int, player: str = "random") -> ReplayScreen:
+    """The replay of the first turns of a game of Penny White."""
+    match = penny_white_match(player, player, ends=1)
+    return drive.show(replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(turns)]))
+
+
+def _analysed(app: App, drive: Driver) -> ReplayScreen:
+    screen = _shown(app, drive, 3, "bot:beginner")
     drive.key(pygame.K_a)
     assert screen.game_analysis is not None
     drive.until(lambda: screen.game_analysis.is_done)
@@ -76,10 +80,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
 def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     app: App, drive: Driver, workers: list[FakeWorker]
 ) -> None:
-    match = penny_white_match("random", "random", ends=1)
-    screen: ReplayScreen = drive.show(
-        replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
-    )
+    screen = _shown(app, drive, 12)
     drive.key(pygame.K_r)
     assert not screen.is_ruling_visible, "it stands there anyway"
     drive.keys(pygame.K_F8, pygame.K_a)
@@ -104,12 +105,10 @@ def test_marks_of_the_graph_cover_none_of_its_labels(
 ) -> None:
     """In a small window the mark of the first turn lay over "50%", the dot of a lost one over its number."""
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
-    match = penny_white_match("random", "random", ends=1)
-    turns = [match.play(match.ask_player()) for _ in range(7)]
-    screen: ReplayScreen = drive.show(replay_screen(app, match.game, turns))
+    screen = _shown(app, drive, 7)
     drive.key(pygame.K_a)
     values = [estimate_value(np.full(9, chance), np.zeros(9)) for chance in (0.5, 0.0)]
-    for turn in turns:
+    for turn in screen.turns:
         value = values[turn.number > 1]
         flick = Flick(piece="blue-1", azimuth=1.0, speed=1.0)
         one = ReviewedTurn(
@@ -139,10 +138,7 @@ def test_marks_of_the_graph_cover_none_of_its_labels(
 def test_the_time_left_is_estimated_from_the_turns_done(
     app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = penny_white_match("random", "random", ends=1)
-    screen: ReplayScreen = drive.show(
-        replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
-    )
+    screen = _shown(app, drive, 12)
     now = 100.0
     monkeypatch.setattr(game_analysis, "monotonic", lambda: now)
     drive.key(pygame.K_a)
@@ -166,12 +162,9 @@ def test_the_time_left_is_estimated_from_the_turns_done(
 
 @pytest.mark.usefixtures("workers")
 def test_a_ruling_without_room_is_told(app: App, drive: Driver) -> None:
-    match = penny_white_match("random", "random", ends=1)
-    turns = [match.play(match.ask_player()) for _ in range(3)]
-    rules = turns[0].verdict.rule_ids
     for size, shown in (((1280, 800), 2), ((900, 560), 1), ((640, 480), 0)):
         pygame.display.set_mode(size, pygame.RESIZABLE)
-        drive.show(replay_screen(app, match.game, turns))
+        rules = _shown(app, drive, 3).turns[0].verdict.rule_ids
         assert "R: the ruling on the turn" not in drive.screen_text()
         drive.keys(pygame.K_a, pygame.K_F8)
         drive.frames()
@@ -188,9 +181,7 @@ def test_no_text_runs_under_a_button(
     assert translation.set_language("de") == ""
     pygame.display.set_mode(size, pygame.RESIZABLE)
     app.preferences.scale = 1.3
-    match = penny_white_match("random", "random", ends=1)
-    turn = match.play(match.ask_player())
-    screen: ReplayScreen = drive.show(replay_screen(app, match.game, [turn]))
+    screen = _shown(app, drive, 1)
     drive.key(pygame.K_a)
     monkeypatch.setattr(screen.form, "draw", lambda _: None)
     worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)

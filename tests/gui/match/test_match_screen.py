@@ -85,7 +85,8 @@ def _wait(drive: Driver) -> None:
 @pytest.mark.parametrize("which", range(4))
 def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which: int) -> None:
     screen = _sit(app, _all()[which])
-    drive.until(lambda: screen.controller.phase == "choose", 0.1)
+    assert set(screen.extra_keys()) <= set(discover_game_views().keys)
+    drive.until(lambda: "? help" in screen.status_line() and screen.controller.phase == "choose", 0.1)
     drive.key(pygame.K_u)
     assert "nothing of yours" in drive.screen_text()
     drive.key(pygame.K_u, pygame.KMOD_SHIFT)
@@ -99,26 +100,11 @@ def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which
     assert not screen.controller.is_paused
     drive.key(ord("?"), text="?")
     assert isinstance(app.top, HelpScreen)
-    drive.keys(pygame.K_ESCAPE, pygame.K_ESCAPE)
-    assert isinstance(app.top, PauseScreen)
-
-
-@pytest.mark.parametrize("which", range(4))
-def test_escape_opens_the_menu_at_once_whatever_has_the_focus(app: App, drive: Driver, which: int) -> None:
-    screen = _sit(app, _all()[which])
-    drive.frames(2)
+    drive.key(pygame.K_ESCAPE)
+    assert "? help" in screen.status_line()
     screen.form.focus = len(screen.form.widgets) - 1
     drive.key(pygame.K_ESCAPE)
-    assert isinstance(app.top, PauseScreen)
-
-
-@pytest.mark.parametrize("which", range(4))
-def test_the_status_line_lists_the_actions(app: App, drive: Driver, which: int) -> None:
-    screen = _sit(app, _all()[which])
-    assert set(screen.extra_keys()) <= set(discover_game_views().keys)
-    for _ in range(30):
-        drive.frames(1, 0.05)
-        assert "? help" in screen.status_line()
+    assert isinstance(app.top, PauseScreen), "whatever has the focus"
 
 
 @pytest.mark.parametrize("name", names())
@@ -215,7 +201,7 @@ def test_a_bot_consents_to_undo_unless_points_were_given(app: App, drive: Driver
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_hint_shows_the_outcome_scatter(app: App, drive: Driver, which: int) -> None:
+def test_a_hint_shows_the_outcome_scatter_which_goes_with_its_shot(app: App, drive: Driver, which: int) -> None:
     match = penny_white_match("human", "human") if which == 0 else at_position(winks_match())
     screen = _sit(app, match)
     if which == 0:
@@ -224,24 +210,17 @@ def test_a_hint_shows_the_outcome_scatter(app: App, drive: Driver, which: int) -
     drive.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 10)[which])
     assert screen.outcome_scatter.text.startswith("Dots: where")
     assert len(set(screen.outcome_scatter.ends)) > 1  # no two shots of a hand are alike
+    drive.frames(3)
+    drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
+    assert screen.outcome_scatter is None
+    assert "Dots: where" not in drive.screen_text()
+    drive.key(pygame.K_h)
+    drive.until(lambda: screen.outcome_scatter is not None)
     cloud = screen.outcome_scatter
     drive.key(pygame.K_SPACE)
     assert screen.outcome_scatter is None
     assert cloud.is_cancelled
     assert not [turn for turn in match.turns if turn.result is None and which == 1]
-
-
-@pytest.mark.parametrize("which", [0, 1])
-def test_the_scatter_of_a_hint_goes_with_its_shot(app: App, drive: Driver, which: int) -> None:
-    match = penny_white_match("human", "human") if which == 0 else at_position(winks_match())
-    screen = _sit(app, match)
-    drive.key(pygame.K_h)
-    drive.until(lambda: screen.outcome_scatter is not None and screen.outcome_scatter.ends)
-    drive.frames(3)
-    assert screen.outcome_scatter is not None
-    drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
-    assert screen.outcome_scatter is None
-    assert "Dots: where" not in drive.screen_text()
 
 
 def test_the_noise_grade_can_be_changed_at_every_table(app: App, drive: Driver) -> None:

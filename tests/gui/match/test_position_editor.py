@@ -265,26 +265,28 @@ def test_the_close_up_is_of_the_pot_or_the_selected_piece(editors: Editors, driv
         assert view.camera.zoom == pytest.approx(whole)
 
 
-def test_a_position_is_saved_shared_and_set_up_again(
-    editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
+@pytest.mark.parametrize("name", names())
+def test_a_position_is_saved_shared_set_up_again_and_played(
+    name: str, editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    screen = editors.open("penny-white")
-    screen.edited.place_piece("white", (0.1, 0.65))
+    screen = editors.open(name)
     kept = screen.edited.position
     drive.key(pygame.K_s)
-    (path,) = home.rglob("penny-white-0001.json")
+    (path,) = home.rglob(f"{name}-0001.json")
     assert screen.game.positions.load(path) == kept
     drive.key(pygame.K_c)
     text = app.top.text
     assert decode_share_code(text).decode()[1] == kept
     app.pop()
-    screen.edited.place_piece("white", (0.2, 0.5))
-    monkeypatch.setattr(clipboard, "paste", lambda: text)
-    screen.paste()
-    assert screen.edited.position == kept
-    monkeypatch.setattr(clipboard, "paste", lambda: "nothing")
-    screen.paste()
+    drive.key(pygame.K_t)
+    assert screen.edited.position != kept
+    for pasted in (text, "nothing"):
+        monkeypatch.setattr(clipboard, "paste", lambda pasted=pasted: pasted)
+        screen.paste()
+        assert screen.edited.position == kept
     assert "is no shared position" in app.notice
+    drive.key(pygame.K_p)
+    assert app.top.match.custom_start.position == kept
 
 
 def test_every_position_editor_has_a_shot_path(app: App) -> None:

@@ -164,7 +164,3 @@ def test_a_display_that_cannot_be_reached_is_reported() -> None:
     code = "from flicksim import gui; print(gui.display_unavailable_reason())"
     told = run_code(code, SDL_VIDEODRIVER=None, WAYLAND_DISPLAY=None, DISPLAY=":4711")
     assert told.stdout == "the display ':4711' cannot be reached\n"
-
-
-def test_importing_gui_loads_no_pygame() -> None:
-    run_code("import sys, flicksim.gui, flicksim.cli; sys.exit('pygame' in sys.modules)")

@@ -28,6 +28,8 @@ from tests.matches import new_match
 
 from ..conftest import Driver, penny_white_match
 
+pytestmark = pytest.mark.usefixtures("home")
+
 
 def saved_game(match: Match, seats: tuple[str, ...], turns: int) -> Path:
     """Record of a game after a number of turns, or at its end."""
@@ -40,8 +42,7 @@ def saved_game(match: Match, seats: tuple[str, ...], turns: int) -> Path:
     return saved_games.saved_records()[0]
 
 
-def test_a_finished_game_has_a_result_summary(home: Path, app: App, drive: Driver) -> None:
-    del home
+def test_a_finished_game_has_a_result_summary(app: App, drive: Driver) -> None:
     match = penny_white_match("random", "random", ends=1)
     match.player_names = {0: "Ada"}
     path = saved_game(match, ("random", "random"), 1000)
@@ -107,8 +108,7 @@ def test_saved_positions_are_listed_by_game_seat_and_time(home: Path) -> None:
         translation.set_language("en")
 
 
-def test_an_unfinished_game_says_so(home: Path) -> None:
-    del home
+def test_an_unfinished_game_says_so() -> None:
     path = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     card = saved_games.load_summary(path)
     assert path.name == "game-0001.jsonl"
@@ -127,9 +127,8 @@ def test_an_open_game_lists_no_points_before_any_is_given(home: Path) -> None:
     assert not [text for text in item_from_path(position).standing if re.fullmatch(r"\w+ 0", text)]
 
 
-def test_a_game_that_was_cut_off_is_not_summed_up_by_an_earlier_turn(home: Path) -> None:
+def test_a_game_that_was_cut_off_is_not_summed_up_by_an_earlier_turn() -> None:
     """The summary is written at the first turn and when the game is left."""
-    del home
     match, seats = penny_white_match("random", "random"), ("random", "random")
     keeper = GameSaver(match, seats)
     for _, turn in zip(range(20), match.run(), strict=False):
@@ -141,8 +140,7 @@ def test_a_game_that_was_cut_off_is_not_summed_up_by_an_earlier_turn(home: Path)
     assert item_from_path(path).summary.scores == saved_games.summarize(match).scores
 
 
-def test_a_resumed_game_restores_player_names(home: Path, app: App) -> None:
-    del home
+def test_a_resumed_game_restores_player_names(app: App) -> None:
     match = penny_white_match("human", "human")
     match.player_names = {0: "Ada", 1: "Ben"}
     keeper = GameSaver(match, ("human", "human"))
@@ -176,16 +174,14 @@ def test_an_invalid_summary_hides_no_game(home: Path, app: App, drive: Driver, t
     assert saved_games.resume(path, is_recording=False).match.is_over
 
 
-def test_summaries_of_tile_games_have_points_and_no_scene(home: Path) -> None:
-    del home
+def test_summaries_of_tile_games_have_points_and_no_scene() -> None:
     match = new_match("dominoes", "random", "random", seed=3)
     card = saved_games.load_summary(saved_game(match, ("random", "random"), 40))
     assert card.final_scene is None
     assert len(card.scores) == 2
 
 
-def test_an_invalid_newest_record_is_skipped(home: Path) -> None:
-    del home
+def test_an_invalid_newest_record_is_skipped() -> None:
     older = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     newer = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
     assert saved_games.last_unfinished() == newer
@@ -196,8 +192,7 @@ def test_an_invalid_newest_record_is_skipped(home: Path) -> None:
     assert saved_games.last_unfinished() == newer, "where none can be read, the newest says why"
 
 
-def test_the_last_game_is_the_one_resumed_last(home: Path) -> None:
-    del home
+def test_the_last_game_is_the_one_resumed_last() -> None:
     older = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     newer = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
     for seconds, path in enumerate((older, newer), start=1):
@@ -211,8 +206,7 @@ def test_the_last_game_is_the_one_resumed_last(home: Path) -> None:
     resumed.recorder.close()
 
 
-def test_records_are_listed_with_their_time_and_unreadable_ones_last(home: Path) -> None:
-    del home
+def test_records_are_listed_with_their_time_and_unreadable_ones_last() -> None:
     good = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     bad = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
     bad.write_bytes(b"\x00 nothing of a game")
@@ -222,8 +216,7 @@ def test_records_are_listed_with_their_time_and_unreadable_ones_last(home: Path)
     assert items[-1].path == bad
 
 
-def test_seats_of_a_game_of_cards_have_their_occupants_names(home: Path) -> None:
-    del home
+def test_seats_of_a_game_of_cards_have_their_occupants_names() -> None:
     match = new_match("tinkle", "random", "random", "random", seed=1)
     match.player_names = {0: "Max", 2: "Bob"}
     item = item_from_path(saved_game(match, ("human", "random", "human"), 2))

@@ -42,19 +42,19 @@ TODAY = date(2025, 1, 1)
 
 
 @pytest.fixture
-def challenges_screen(home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> ChallengesScreen:
+def page(home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> ChallengesScreen:
     """Challenges screen with a temporary folder of player files; all attempts have the same seed."""
     del home
     monkeypatch.setattr("flicksim.gui.match.challenge_card.secrets.randbelow", lambda _: 2)
     return drive.show(ChallengesScreen(app, discover_game_views(), TODAY))
 
 
-def start_challenge(challenges_screen: ChallengesScreen, drive: Driver, name: str) -> ChallengeCard:
+def start_challenge(page: ChallengesScreen, drive: Driver, name: str) -> ChallengeCard:
     """Select a challenge in the list, from the one above it, and start it."""
-    rows = [row.entry.challenge.name for row in challenges_screen.rows]
-    challenges_screen.form.focus = rows.index(name) - 1
+    rows = [row.entry.challenge.name for row in page.rows]
+    page.form.focus = rows.index(name) - 1
     drive.keys(pygame.K_DOWN, pygame.K_RETURN)
-    card = challenges_screen.app.top.activity_card
+    card = page.app.top.activity_card
     assert isinstance(card, ChallengeCard)
     return card
 
@@ -74,10 +74,8 @@ def test_a_key_of_the_main_menu_opens_the_challenges(app: App, drive: Driver) ->
     assert isinstance(app.top, MainMenuScreen)
 
 
-def test_an_attempt_is_judged_recorded_and_repeated(
-    challenges_screen: ChallengesScreen, drive: Driver, home: Path
-) -> None:
-    app, card = challenges_screen.app, start_challenge(challenges_screen, drive, "draw-30")
+def test_an_attempt_is_judged_recorded_and_repeated(page: ChallengesScreen, drive: Driver, home: Path) -> None:
+    app, card = page.app, start_challenge(page, drive, "draw-30")
     result = play_to_result(drive)
     drive.key(pygame.K_SPACE)  # too late
     assert app.top is result
@@ -89,125 +87,130 @@ def test_an_attempt_is_judged_recorded_and_repeated(
     assert drive.top(BoardScreen).activity_card is card
     assert (card.attempts == 2) is not bool(first[0].stars)  # type: ignore[union-attr]
     assert not app.top.match.turns
-    assert app.screens == [challenges_screen, app.top]
+    assert app.screens == [page, app.top]
     drive.key(pygame.K_ESCAPE)
-    assert app.top is challenges_screen
-    row = next(row for row in challenges_screen.rows if row.entry.challenge.name == "draw-30")
+    assert app.top is page
+    row = next(row for row in page.rows if row.entry.challenge.name == "draw-30")
     assert row.best.attempts == 1
 
 
 @pytest.mark.parametrize("is_in_flight", [False, True])
 @pytest.mark.parametrize("name", ["puzzle-3", "nearest-of-5", "last-missile-1"])
 def test_a_shot_whose_table_is_left_counts_as_a_try(
-    challenges_screen: ChallengesScreen, drive: Driver, name: str, is_in_flight: bool
+    page: ChallengesScreen, drive: Driver, name: str, is_in_flight: bool
 ) -> None:
-    card = start_challenge(challenges_screen, drive, name)
+    card = start_challenge(page, drive, name)
     drive.key(pygame.K_ESCAPE)
-    assert not challenges_screen.app.player.history, "nothing was played"
-    challenges_screen.start(card.entry)
+    assert not page.app.player.history, "nothing was played"
+    page.start(card.entry)
     table = drive.top(MatchScreen)
     drive.key(pygame.K_SPACE)
     if is_in_flight:
         drive.until(lambda: table.match.turns)
     drive.key(pygame.K_ESCAPE)
-    assert challenges_screen.app.top is challenges_screen
-    assert challenges_screen.app.player.best_results()[card.entry.name].attempts == 1
-    assert [row.best.attempts for row in challenges_screen.rows if row.entry == card.entry] == [1]
+    assert page.app.top is page
+    assert page.app.player.best_results()[card.entry.name].attempts == 1
+    assert [row.best.attempts for row in page.rows if row.entry == card.entry] == [1]
 
 
-def test_a_shot_in_flight_counts_as_a_try_when_the_window_is_closed(
-    challenges_screen: ChallengesScreen, drive: Driver
-) -> None:
-    app, card = challenges_screen.app, start_challenge(challenges_screen, drive, "puzzle-3")
+def test_a_shot_in_flight_counts_as_a_try_when_the_window_is_closed(page: ChallengesScreen, drive: Driver) -> None:
+    app, card = page.app, start_challenge(page, drive, "puzzle-3")
     drive.key(pygame.K_SPACE)
     app.close()
     assert app.player.best_results()[card.entry.name].attempts == 1
 
 
-def test_a_failed_attempt_is_not_the_best(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    card = start_challenge(challenges_screen, drive, "draw-30")
+def test_a_failed_attempt_is_not_the_best(page: ChallengesScreen, drive: Driver) -> None:
+    card = start_challenge(page, drive, "draw-30")
     for outcome, had, text in (
         (AttemptStatus(measure=20.0), None, ""), (AttemptStatus(measure=20.0), 30.0, "Better than before."),
         (AttemptStatus(is_solved=True, measure=2.0), 30.0, "Your best so far!"),
     ):  # fmt: skip
         card.status = outcome
         best = None if had is None else BestAttempt(attempts=1, stars=0, measure=had, unit="mm")
-        assert ChallengeEndScreen(challenges_screen.app, card, 0, best, "0:01", False).record_text == text
+        assert ChallengeEndScreen(page.app, card, 0, best, "0:01", False).record_text == text
 
 
 @pytest.mark.parametrize(("name", "other"), [("draw-30", "also Ada"), ("puzzle-3", "")])
 def test_one_person_plays_all_seats_but_the_opponents_of_a_puzzle(
-    challenges_screen: ChallengesScreen, drive: Driver, name: str, other: str
+    page: ChallengesScreen, drive: Driver, name: str, other: str
 ) -> None:
-    challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
-    start_challenge(challenges_screen, drive, name)
+    page.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
+    start_challenge(page, drive, name)
     assert [match_text.player_text(drive.top_screen.match, seat) for seat in (0, 1)] == ["Ada", other]
 
 
-def test_next_starts_the_following_challenge(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    start_challenge(challenges_screen, drive, "draw-10")
-    play_to_result(drive)
+def test_next_starts_the_following_challenge(page: ChallengesScreen, drive: Driver) -> None:
+    start_challenge(page, drive, "draw-10")
+    result = play_to_result(drive)
+    assert result.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None, "no solution"
     drive.key(pygame.K_n)
-    card = challenges_screen.app.top.activity_card
+    card = page.app.top.activity_card
     assert isinstance(card, ChallengeCard)
     assert card.entry.challenge.name == "draw-30"
-    assert len(challenges_screen.app.screens) == 2
+    assert len(page.app.screens) == 2
 
 
-def test_challenges_offer_no_undo_or_hints(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    challenges_screen.app.preferences.hand = "steady"
-    start_challenge(challenges_screen, drive, "draw-10")
-    table = challenges_screen.app.top
+def test_challenges_offer_no_undo_or_hints(page: ChallengesScreen, drive: Driver) -> None:
+    page.app.preferences.hand = "steady"
+    start_challenge(page, drive, "draw-10")
+    table = page.app.top
     assert isinstance(table, MatchScreen)
     assert table.noise_grade == "club"
     assert not table.buttons["hand"].enabled
     drive.key(pygame.K_y)
     assert table.noise_grade == "club"
+    drive.key(pygame.K_h)
+    assert drive.top_screen.hint_request is None
+    assert "H hint" not in table.status_line()
+    assert not drive.button("Hint").enabled
+    assert not drive.button("Undo").enabled
     play_to_result(drive)
-    challenges_screen.app.pop()
+    page.app.pop()
     drive.key(pygame.K_u)
     assert len(table.match.turns) == 1
+    assert not drive.button("Undo").enabled, "a flick of a try stays"
     assert not table.can_self_report
 
 
 @pytest.mark.parametrize("name", ["pot-10", "stand-small"])
 def test_challenges_of_winks_and_pyramids_use_their_match_screens(
-    challenges_screen: ChallengesScreen, drive: Driver, name: str
+    page: ChallengesScreen, drive: Driver, name: str
 ) -> None:
-    card = start_challenge(challenges_screen, drive, name)
+    card = start_challenge(page, drive, name)
     drive.frames(3)
-    assert isinstance(challenges_screen.app.top, MatchScreen)
-    assert challenges_screen.app.top.match.game is find_challenge(name).game
+    assert isinstance(page.app.top, MatchScreen)
+    assert page.app.top.match.game is find_challenge(name).game
     assert card.text == find_challenge(name).challenge.goal
     drive.key(pygame.K_ESCAPE)
-    assert challenges_screen.app.top is challenges_screen
+    assert page.app.top is page
 
 
-def test_a_click_selects_and_a_second_click_starts(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    row = challenges_screen.rows[2]
+def test_a_click_selects_and_a_second_click_starts(page: ChallengesScreen, drive: Driver) -> None:
+    row = page.rows[2]
     drive.click(row.rect.center)
-    assert challenges_screen.app.top is challenges_screen
+    assert page.app.top is page
     drive.click(row.rect.center)
-    assert isinstance(challenges_screen.app.top, BoardScreen)
+    assert isinstance(page.app.top, BoardScreen)
 
 
-def test_home_and_end_keys_select_the_ends_of_the_list(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_home_and_end_keys_select_the_ends_of_the_list(page: ChallengesScreen, drive: Driver) -> None:
     for key, at in ((pygame.K_END, -1), (pygame.K_HOME, 0), (pygame.K_PAGEDOWN, 10), (pygame.K_PAGEUP, 0)):
         drive.key(key)
-        assert challenges_screen.form.focused is challenges_screen.rows[at]
+        assert page.form.focused is page.rows[at]
     drive.key(pygame.K_END)
-    assert challenges_screen.app.surface.get_rect().contains(challenges_screen.rows[-1].rect), "the chosen one is seen"
+    assert page.app.surface.get_rect().contains(page.rows[-1].rect), "the chosen one is seen"
 
 
-def test_a_clipped_row_ignores_clicks(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    rows = [row.rect for row in challenges_screen.rows]
-    cut = next(rect for rect in rows if rect.bottom > challenges_screen.list.viewport.bottom > rect.top)
-    drive.click((cut.centerx, (cut.top + challenges_screen.list.viewport.bottom) // 2))
-    assert challenges_screen.form.focused is challenges_screen.rows[0]
+def test_a_clipped_row_ignores_clicks(page: ChallengesScreen, drive: Driver) -> None:
+    rows = [row.rect for row in page.rows]
+    cut = next(rect for rect in rows if rect.bottom > page.list.viewport.bottom > rect.top)
+    drive.click((cut.centerx, (cut.top + page.list.viewport.bottom) // 2))
+    assert page.form.focused is page.rows[0]
 
 
-def test_the_result_of_an_attempt_does_not_cover_the_coins(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    start_challenge(challenges_screen, drive, "puzzle-3")
+def test_the_result_of_an_attempt_does_not_cover_the_coins(page: ChallengesScreen, drive: Driver) -> None:
+    start_challenge(page, drive, "puzzle-3")
     result = play_to_result(drive)
     drive.frames()
     table = drive.top_screen
@@ -216,27 +219,14 @@ def test_the_result_of_an_attempt_does_not_cover_the_coins(challenges_screen: Ch
     assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
 
 
-def test_hints_are_refused_in_a_challenge(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    start_challenge(challenges_screen, drive, "draw-30")
-    drive.frames()
-    drive.key(pygame.K_h)
-    assert drive.top_screen.hint_request is None
-    assert "H hint" not in drive.top_screen.status_line()
-    assert not drive.button("Hint").enabled
-    assert not drive.button("Undo").enabled
-    play_to_result(drive)
-    challenges_screen.app.pop()
-    assert not drive.button("Undo").enabled, "a flick of a try stays"
-
-
 @pytest.mark.parametrize(("seat", "who"), [(0, "Red"), (1, "Yellow")])
 def test_the_owner_of_the_last_missile_is_highlighted_and_named(
-    challenges_screen: ChallengesScreen, drive: Driver, seat: int, who: str
+    page: ChallengesScreen, drive: Driver, seat: int, who: str
 ) -> None:
     number = [puzzle.seat for puzzle in load_puzzles()].index(seat) + 1
-    start_challenge(challenges_screen, drive, f"last-missile-{number}")
+    start_challenge(page, drive, f"last-missile-{number}")
     drive.frames()
-    table = challenges_screen.app.top
+    table = page.app.top
     assert isinstance(table, IceScreen)
     assert table.seat == table.match.to_play == seat
     assert table.controller.prompt == f"{who} has the last missile."
@@ -244,10 +234,8 @@ def test_the_owner_of_the_last_missile_is_highlighted_and_named(
     assert not drive.button("Hint").enabled
 
 
-def test_a_puzzle_whose_solution_was_shown_earns_no_stars(
-    challenges_screen: ChallengesScreen, drive: Driver, home: Path
-) -> None:
-    card = start_challenge(challenges_screen, drive, "puzzle-3")
+def test_a_puzzle_whose_solution_was_shown_earns_no_stars(page: ChallengesScreen, drive: Driver, home: Path) -> None:
+    card = start_challenge(page, drive, "puzzle-3")
     drive.key(pygame.K_v)
     assert not drive.top_screen.controller.pending, "before a try nothing is shown"
     play_to_result(drive)
@@ -273,8 +261,8 @@ def test_a_puzzle_whose_solution_was_shown_earns_no_stars(
     assert [line.told for line in attempts] == [False, True], "only the try before it was told is kept"
 
 
-def test_a_solution_is_shown_only_in_its_own_position(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    card = start_challenge(challenges_screen, drive, "puzzle-1")
+def test_a_solution_is_shown_only_in_its_own_position(page: ChallengesScreen, drive: Driver) -> None:
+    card = start_challenge(page, drive, "puzzle-1")
     card.reveal_solution()
     drive.frames(2)
     table, solution = drive.top_screen, card.solution
@@ -295,14 +283,14 @@ def test_a_solution_is_shown_only_in_its_own_position(challenges_screen: Challen
     assert not card.is_demo_played, "so it is no showing of the solution"
 
 
-def test_a_solution_is_shown_where_the_wink_lies_on_a_pile(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_a_solution_is_shown_where_the_wink_lies_on_a_pile(page: ChallengesScreen, drive: Driver) -> None:
     """V plays it then, and draws the squidger on less before it was told."""
     number = next(
         number
         for number, puzzle in enumerate(load_last_turns(), 1)
         if Squops(puzzle.state.scene, puzzle.state.book).covered(puzzle.solution.piece)
     )
-    card = start_challenge(challenges_screen, drive, f"last-turn-{number}")
+    card = start_challenge(page, drive, f"last-turn-{number}")
     table, shot = drive.top(TiddlywinksScreen), card.solution.action
     assert table.set_shot(msgspec.structs.replace(shot, drag=0.01))
     drive.key(pygame.K_v)
@@ -315,12 +303,12 @@ def test_a_solution_is_shown_where_the_wink_lies_on_a_pile(challenges_screen: Ch
 
 @pytest.mark.parametrize("name", ["puzzle-3", "last-missile-1"])
 def test_a_refused_solution_action_is_reported_once(
-    challenges_screen: ChallengesScreen, drive: Driver, monkeypatch: pytest.MonkeyPatch, name: str
+    page: ChallengesScreen, drive: Driver, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    card = start_challenge(challenges_screen, drive, name)
+    card = start_challenge(page, drive, name)
     card.reveal_solution()
     drive.frames(2)
-    table = challenges_screen.app.top
+    table = page.app.top
     assert isinstance(table, MatchScreen)
     action, requests = table.demo.solution.action, list[object]()
     asked = dataclasses.replace(table.demo.puzzle, policy=lambda state, _dice: requests.append(state) or action)
@@ -336,12 +324,6 @@ def test_a_refused_solution_action_is_reported_once(
     assert not table.demo.is_running
 
 
-def test_only_puzzles_have_solutions(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    start_challenge(challenges_screen, drive, "draw-10")
-    result = play_to_result(drive)
-    assert result.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
-
-
 def test_every_solution_starts_with_its_published_action() -> None:
     puzzles = [one.challenge for one in all_challenges() if one.challenge.group == "Puzzles"]
     assert len(puzzles) >= 60
@@ -353,10 +335,10 @@ def test_every_solution_starts_with_its_published_action() -> None:
         assert solution_text(solution).endswith(".")
 
 
-def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_a_puzzle_of_dominoes_is_played_against_a_bot(page: ChallengesScreen, drive: Driver) -> None:
     drive.frames(2)
-    card = start_challenge(challenges_screen, drive, "ending-1")
-    table = challenges_screen.app.top
+    card = start_challenge(page, drive, "ending-1")
+    table = page.app.top
     assert isinstance(table, MatchScreen)
     assert not table.buttons["hint"].enabled
     card.reveal_solution()
@@ -371,23 +353,23 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: Challen
     drive.key(pygame.K_ESCAPE)
     drive.frames(2)
     assert NO_STARS_TEXT in drive.screen_text()
-    challenges_screen.start(card.entry)
+    page.start(card.entry)
     assert drive.top(MatchScreen).execute(card.solution.action, NO_NOISE)
     drive.until(lambda: isinstance(drive.app.top, ChallengeEndScreen), 0.05)
     drive.frames()
     assert {"Done!", NO_STARS_TEXT} <= {said.source for said in drive.app.tooltips.drawn_texts}
-    best = challenges_screen.app.player.best_results()[card.entry.name]
+    best = page.app.player.best_results()[card.entry.name]
     assert (best.stars, best.attempts, best.is_told) == (0, 1, True)
 
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
 def test_the_card_of_a_puzzle_covers_no_text_in_a_small_window(
-    challenges_screen: ChallengesScreen, drive: Driver, monkeypatch: pytest.MonkeyPatch, name: str
+    page: ChallengesScreen, drive: Driver, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
-    entries = [row.entry for row in challenges_screen.rows if row.entry.game.name == name]
+    entries = [row.entry for row in page.rows if row.entry.game.name == name]
     puzzles = (entry for entry in entries if entry.challenge.solution is not None)
-    challenges_screen.start(max(puzzles, key=lambda entry: len(entry.challenge.goal)))
+    page.start(max(puzzles, key=lambda entry: len(entry.challenge.goal)))
     feedback = "A little too hard, and too far to the left. " * 3
     monkeypatch.setattr(type(drive.app.top), "shot_feedback", feedback, raising=False)
     drive.frames(3)
@@ -399,29 +381,27 @@ def test_the_card_of_a_puzzle_covers_no_text_in_a_small_window(
     assert [button.label for button in buttons if button.rect.colliderect(card.rect)] == []
 
 
-def test_a_small_window_cuts_neither_title_nor_prompt_of_a_challenge(
-    challenges_screen: ChallengesScreen, drive: Driver
-) -> None:
+def test_a_small_window_cuts_neither_title_nor_prompt_of_a_challenge(page: ChallengesScreen, drive: Driver) -> None:
     pygame.display.set_mode((800, 528), pygame.RESIZABLE)
     drive.key(pygame.K_DOWN)
     drive.frames()
-    puzzle = challenges_screen.rows[1].entry
+    puzzle = page.rows[1].entry
     assert puzzle.challenge.title in drive.screen_text()
-    challenges_screen.start(puzzle)
+    page.start(puzzle)
     drive.frames(3)
     assert puzzle.title in drive.screen_text()
-    challenges_screen.start(next(row.entry for row in challenges_screen.rows if row.entry.name.endswith("draw-10")))
+    page.start(next(row.entry for row in page.rows if row.entry.name.endswith("draw-10")))
     drive.frames(3)
     assert drive.top_screen.controller.prompt in drive.screen_text()
     assert "Try 1" in [said.source.partition("   ")[0] for said in drive.app.tooltips.drawn_texts], "on one line"
 
 
-def test_moves_have_a_heading_once_there_are_any(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    start_challenge(challenges_screen, drive, "ending-1")
+def test_moves_have_a_heading_once_there_are_any(page: ChallengesScreen, drive: Driver) -> None:
+    start_challenge(page, drive, "ending-1")
     drive.frames(3)
     assert "MOVES" not in drive.screen_text()
     play_to_result(drive, pygame.K_RETURN)
-    challenges_screen.app.pop()
+    page.app.pop()
     drive.frames(3)
     assert "MOVES" in drive.screen_text()
 
@@ -429,10 +409,10 @@ def test_moves_have_a_heading_once_there_are_any(challenges_screen: ChallengesSc
 @pytest.mark.parametrize("size", [(800, 528), (1280, 800)])
 @pytest.mark.parametrize("is_told", [False, True])
 def test_the_box_at_the_end_of_an_attempt_fits_its_text(
-    challenges_screen: ChallengesScreen, drive: Driver, size: tuple[int, int], is_told: bool
+    page: ChallengesScreen, drive: Driver, size: tuple[int, int], is_told: bool
 ) -> None:
     pygame.display.set_mode(size, pygame.RESIZABLE)
-    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    card = start_challenge(page, drive, "puzzle-3")
     if is_told:
         card.reveal_solution()
     card.status = AttemptStatus(is_over=True, text="Another penny lies nearer to the white. " * 3 + "Last words.")
@@ -446,19 +426,19 @@ def test_the_box_at_the_end_of_an_attempt_fits_its_text(
     assert drive.app.screen_area.contains(box.rect)
 
 
-def test_a_puzzle_of_dominoes_calls_the_player_by_name(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_a_puzzle_of_dominoes_calls_the_player_by_name(page: ChallengesScreen, drive: Driver) -> None:
     """The seats of tiles are called Ann and Bob: it said "Bob is to play" to a player called Ada."""
-    challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
+    page.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
     entry = find_challenge("ending-1").challenge
     assert entry.goal.startswith("Bob is to play")
-    row = next(row for row in challenges_screen.rows if row.entry.challenge.name == "ending-1")
-    challenges_screen.form.focus = challenges_screen.rows.index(row)
+    row = next(row for row in page.rows if row.entry.challenge.name == "ending-1")
+    page.form.focus = page.rows.index(row)
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_UP)
     drive.frames(2)
     assert "Ada is to play" in drive.screen_text()
     drive.key(pygame.K_RETURN)
-    card = challenges_screen.app.top.activity_card
+    card = page.app.top.activity_card
     assert card.text == entry.goal.replace("Bob", "Ada")
     drive.frames(2)
     assert "Bob" not in drive.screen_text()
@@ -471,11 +451,9 @@ def test_a_puzzle_of_dominoes_calls_the_player_by_name(challenges_screen: Challe
     assert "Bob" not in drive.screen_text()
 
 
-def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts(
-    challenges_screen: ChallengesScreen, drive: Driver
-) -> None:
-    challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Bob Lee"))
-    card = start_challenge(challenges_screen, drive, "ending-1")
+def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts(page: ChallengesScreen, drive: Driver) -> None:
+    page.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Bob Lee"))
+    card = start_challenge(page, drive, "ending-1")
     goal = card.text
     assert goal == card.entry.challenge.goal.replace("Bob", "Bob Lee")
     card.restart()
@@ -486,11 +464,9 @@ def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts(
     assert "Lee Lee" not in card.text
 
 
-def test_a_player_called_like_another_seat_swaps_names_with_it(
-    challenges_screen: ChallengesScreen, drive: Driver
-) -> None:
-    challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ann"))
-    card = start_challenge(challenges_screen, drive, "ending-1")
+def test_a_player_called_like_another_seat_swaps_names_with_it(page: ChallengesScreen, drive: Driver) -> None:
+    page.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ann"))
+    card = start_challenge(page, drive, "ending-1")
     assert card.text.split()[0] == "Ann"
     match = drive.app.top.match
     assert [match_text.seat_text(match, seat) for seat in (0, 1)] == ["Bob", "Ann"]
@@ -498,38 +474,36 @@ def test_a_player_called_like_another_seat_swaps_names_with_it(
     assert "only Ann has left" in card.text
 
 
-def test_tries_are_counted_on_when_a_challenge_is_opened_again(
-    challenges_screen: ChallengesScreen, drive: Driver
-) -> None:
-    card = start_challenge(challenges_screen, drive, "puzzle-3")
-    player, entry = challenges_screen.app.player, card.entry
+def test_tries_are_counted_on_when_a_challenge_is_opened_again(page: ChallengesScreen, drive: Driver) -> None:
+    card = start_challenge(page, drive, "puzzle-3")
+    player, entry = page.app.player, card.entry
     for number in (1, 2):
         player.record_attempt(entry, AttemptStatus(is_over=True), number, 0)
     drive.key(pygame.K_ESCAPE)
-    challenges_screen.start(entry)
+    page.start(entry)
     drive.frames(2)
     assert "Try 3" in drive.screen_text()
     player.record_attempt(entry, AttemptStatus(is_over=True, is_solved=True), 3, 2)
     drive.key(pygame.K_ESCAPE)
-    challenges_screen.start(entry)
+    page.start(entry)
     drive.frames(2)
     assert "New series, try 1" in drive.screen_text(), "solved, it begins anew, and can earn more stars"
 
 
-def test_that_a_solution_costs_the_stars_is_said_before(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    card = start_challenge(challenges_screen, drive, "puzzle-3")
+def test_that_a_solution_costs_the_stars_is_said_before(page: ChallengesScreen, drive: Driver) -> None:
+    card = start_challenge(page, drive, "puzzle-3")
     play_to_result(drive)
     drive.frames()
     assert "Solution, then no stars" in drive.screen_text()
     drive.key(pygame.K_s)
     drive.key(pygame.K_ESCAPE)
-    challenges_screen.start(card.entry)
+    page.start(card.entry)
     drive.frames(2)
     assert not drive.top_screen.match.turns
     assert NO_STARS_TEXT in drive.screen_text()
     assert "99%" in drive.screen_text(), "told already, it is shown at once"
     play_to_result(drive, pygame.K_v)
-    assert challenges_screen.app.player.best_results()[card.entry.name].attempts == 1, "a showing is no try"
+    assert page.app.player.best_results()[card.entry.name].attempts == 1, "a showing is no try"
 
 
 @pytest.mark.parametrize(
@@ -537,20 +511,18 @@ def test_that_a_solution_costs_the_stars_is_said_before(challenges_screen: Chall
     [(0, 0, "Solution, then no stars"), (1, 0, "Solution, then no more stars"), (0, 3, "Solution"), (3, 1, "Solution")],
 )
 def test_a_solution_costs_only_stars_that_are_not_earned_yet(
-    challenges_screen: ChallengesScreen, drive: Driver, earned: int, now: int, label: str
+    page: ChallengesScreen, drive: Driver, earned: int, now: int, label: str
 ) -> None:
-    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    card = start_challenge(page, drive, "puzzle-3")
     best = BestAttempt(attempts=1, stars=earned)
     drive.app.push(ChallengeEndScreen(drive.app, card, now, best, "0:12", True))
     assert drive.button(label).enabled
     assert bool(no_stars_text(dataclasses.replace(best, is_told=True))) == (earned < 3)
 
 
-def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(
-    challenges_screen: ChallengesScreen, drive: Driver
-) -> None:
+def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(page: ChallengesScreen, drive: Driver) -> None:
     """It said "Done!" above "Shown so far: 1 of 1 won."."""
-    card = start_challenge(challenges_screen, drive, "puzzle-3")
+    card = start_challenge(page, drive, "puzzle-3")
     card.reveal_solution()
     play_to_result(drive, pygame.K_v)
     drive.frames()
@@ -564,31 +536,29 @@ def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_puzzle_of_the_day_is_called_so_after_a_try(
-    challenges_screen: ChallengesScreen, drive: Driver, language: str
-) -> None:
+def test_the_puzzle_of_the_day_is_called_so_after_a_try(page: ChallengesScreen, drive: Driver, language: str) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     translation.set_language(language)
     drive.frames(2)
-    for row in challenges_screen.rows[:2]:
+    for row in page.rows[:2]:
         assert row.label in drive.screen_text()
-        challenges_screen.app.player.record_attempt(row.entry, AttemptStatus(is_over=True), 1, 0)
-    challenges_screen.refresh()
+        page.app.player.record_attempt(row.entry, AttemptStatus(is_over=True), 1, 0)
+    page.refresh()
     drive.frames(2)
-    for row in challenges_screen.rows[:2]:
+    for row in page.rows[:2]:
         assert row.label in drive.screen_text()
     translation.set_language("en")
 
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks"])
 def test_a_told_solution_stays_off_the_board_in_a_small_german_window(
-    challenges_screen: ChallengesScreen, drive: Driver, name: str
+    page: ChallengesScreen, drive: Driver, name: str
 ) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     translation.set_language("de")
-    entries = [row.entry for row in challenges_screen.rows if row.entry.game.name == name]
+    entries = [row.entry for row in page.rows if row.entry.game.name == name]
     puzzles = [entry for entry in entries if entry.challenge.solution is not None]
-    challenges_screen.start(max(puzzles, key=lambda entry: len(entry.challenge.solution.description)))
+    page.start(max(puzzles, key=lambda entry: len(entry.challenge.solution.description)))
     card = drive.app.top.activity_card
     card.reveal_solution()
     drive.frames(3)

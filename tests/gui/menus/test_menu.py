@@ -33,6 +33,7 @@ from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniat
 from flicksim.gui.menus.new_game import LastSetup, NewGameScreen, save_setup
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, shared_item
+from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, TextField, palette
@@ -79,16 +80,6 @@ def test_a_quick_game_has_sensible_seats() -> None:
     assert quick_seats(load("dominoes"), "club") == ("human", *["bot:club"] * 3)
 
 
-def test_closing_asks_for_confirmation(app: App, drive: Driver) -> None:
-    menu = _menu(app, drive)
-    drive.key(pygame.K_ESCAPE)
-    assert isinstance(app.top, ConfirmScreen)
-    drive.key(pygame.K_ESCAPE)
-    assert app.top is menu
-    drive.keys(pygame.K_ESCAPE, pygame.K_y)
-    assert not app.running
-
-
 def test_the_window_fits_the_screen() -> None:
     assert clamp_window_size((1280, 800), [(1920, 1080), (640, 480)]) == (1280, 800)
     assert clamp_window_size((1280, 800), [(1280, 800)]) == (1280, 800)
@@ -105,11 +96,12 @@ def test_both_startup_errors_are_reported(home: Path) -> None:
     try:
         assert "The usual settings are used" in window.notice
         assert "Your profile is reset" in window.notice
+        assert isinstance(window.top, WelcomeScreen)
     finally:
         window.close()
 
 
-def test_arrows_move_the_focus_between_cards_and_buttons(app: App, drive: Driver) -> None:
+def test_arrows_move_the_focus_between_cards_and_buttons_and_hide_a_notice(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     assert menu.form.focused is menu.cards[0]
     drive.key(pygame.K_RIGHT)
@@ -121,6 +113,9 @@ def test_arrows_move_the_focus_between_cards_and_buttons(app: App, drive: Driver
     assert menu.form.focused not in menu.cards
     drive.key(pygame.K_LEFT)
     assert menu.form.focused in menu.cards
+    menu.notice = "Playing online needs the extra net."
+    drive.key(pygame.K_DOWN)
+    assert menu.notice == ""
 
 
 def test_miniatures_are_animated_without_blocking(app: App, drive: Driver) -> None:
@@ -395,11 +390,16 @@ def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
 def test_escape_goes_back_and_finally_closes(app: App, drive: Driver) -> None:
     app.push(MainMenuScreen(app, discover_game_views()))
     app.push(NewGameScreen(app, load("penny-white")))
+    for back in (pygame.K_ESCAPE, pygame.K_ESCAPE):
+        drive.key(back)
+        assert isinstance(app.top, MainMenuScreen)
+        drive.key(pygame.K_QUESTION, text="?")
+        assert isinstance(app.top, HelpScreen)
+    drive.keys(pygame.K_ESCAPE, pygame.K_ESCAPE)
+    assert isinstance(app.top, ConfirmScreen)
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MainMenuScreen)
-    drive.key(pygame.K_QUESTION, text="?")
-    assert isinstance(app.top, HelpScreen)
-    drive.keys(pygame.K_ESCAPE, pygame.K_ESCAPE, pygame.K_y)
+    drive.keys(pygame.K_ESCAPE, pygame.K_y)
     assert not app.running
 
 
@@ -425,11 +425,12 @@ def _play_a_turn(drive: Driver) -> int:
     return len(drive.top_screen.match.turns)
 
 
-@pytest.mark.usefixtures("home")
-def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
-    menu = _menu(app, drive)
-    assert not drive.button("Continue").enabled
-    drive.key(pygame.K_1)
+def test_the_last_game_is_continued(app: App, drive: Driver, home: Path) -> None:
+    for _ in range(2):
+        _menu(app, drive)
+        assert not drive.button("Continue").enabled
+        drive.key(pygame.K_1)  # left without a turn, it is not kept
+        assert not list(home.rglob("*.jsonl"))
     played = _play_a_turn(drive)
     state = drive.top_screen.match.state
     menu = _menu(app, drive)
@@ -442,18 +443,13 @@ def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
     assert [player is None for player in app.top.match.players] == [True, False]
 
 
-def test_launches_can_be_practised(app: App, drive: Driver) -> None:
+def test_launches_and_squidges_are_practised_from_the_main_menu(app: App, drive: Driver) -> None:
     _menu(app, drive)
     drive.type("i")
     assert drive.top(IceScreen).match.players == (None,)
-
-
-def test_a_game_left_without_a_turn_is_not_saved(app: App, drive: Driver, home: Path) -> None:
     _menu(app, drive)
-    drive.key(pygame.K_1)
-    _menu(app, drive)
-    assert not drive.button("Continue").enabled
-    assert not list(home.rglob("*.jsonl"))
+    drive.key(pygame.K_p)
+    assert isinstance(app.top, PracticeScreen)
 
 
 def test_a_corrupt_record_is_refused_with_a_message(app: App, drive: Driver, home: Path) -> None:
@@ -470,15 +466,13 @@ def test_a_corrupt_record_is_refused_with_a_message(app: App, drive: Driver, hom
 
 @pytest.mark.usefixtures("home")
 def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
-    from flicksim.gui.match.saved_games import GameSaver, last_unfinished, saved_records
-
     match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
     recorder = GameSaver(match, ("bot:beginner", "bot:beginner"))
     for turn in match.run():
         recorder.write_turn(turn)
     recorder.close()
-    assert last_unfinished() is None
-    assert [path.name for path in saved_records()] == ["done-0001.jsonl"]
+    assert saved_games.last_unfinished() is None
+    assert [path.name for path in saved_games.saved_records()] == ["done-0001.jsonl"]
     opening = drive.show(OpenScreen(app, discover_game_views()))
     assert "Penny White" in opening.items[0].title
     assert "Enter: look through" in opening.status_line()
@@ -762,12 +756,6 @@ def test_an_invalid_dropped_file_is_refused_with_a_message(app: App, drive: Driv
     assert isinstance(app.top, OpenScreen)
 
 
-def test_practice_is_in_the_main_menu(app: App, drive: Driver) -> None:
-    _menu(app, drive)
-    drive.key(pygame.K_p)
-    assert isinstance(app.top, PracticeScreen)
-
-
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1600, 1000), (3840, 2160)])
 def test_the_main_menu_fits_every_window(app: App, drive: Driver, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -792,13 +780,6 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
     drive.key(pygame.K_c)
     drive.until(lambda: app.top is not menu or menu.notice.startswith("'"))
     assert drive.top(TiddlywinksScreen).match.turns[0].after == match.turns[0].after
-
-
-def test_the_next_key_hides_a_notice(app: App, drive: Driver) -> None:
-    menu = _menu(app, drive)
-    menu.notice = "Playing online needs the extra net."
-    drive.key(pygame.K_DOWN)
-    assert menu.notice == ""
 
 
 def test_bots_wait_in_games_with_a_beginner() -> None:

@@ -1,5 +1,6 @@
 """People at the window: a name at the first start, on cards and in results, and what is written down of their games."""
 
+from collections.abc import Callable
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,8 @@ from flicksim.profiles import MAX_NAME_LENGTH, AttemptEntry, GameEntry, ProfileS
 from tests.matches import new_match
 
 from ..conftest import Driver, penny_white_match
+
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def welcome_screen(app: App, drive: Driver) -> WelcomeScreen:
@@ -73,18 +76,6 @@ def test_a_long_name_is_truncated(home: Path, app: App, drive: Driver) -> None:
     screen.name.text = "x" * 200
     drive.key(pygame.K_RETURN)
     assert ProfileStore(home / "data" / "player").profile.name == "x" * MAX_NAME_LENGTH
-
-
-def test_a_corrupt_profile_is_reported_and_requested_again(home: Path) -> None:
-    folder = home / "data" / "player"
-    folder.mkdir(parents=True)
-    (folder / "profile.json").write_bytes(b"{")
-    window = open_window(None, None, None, None)
-    try:
-        assert window.notice.startswith("Your profile is reset: ")
-        assert isinstance(window.top, WelcomeScreen)
-    finally:
-        window.close()
 
 
 cards = partial(new_match, "dominoes", seed=3)
@@ -142,9 +133,8 @@ _PROMOTED = "You have won: from now on, bots in quick games of Tiddly-Wink domin
     ("club", "beginner", "won", ""), ("beginner", "beginner", "won", ""),
 ])  # fmt: skip
 def test_a_first_win_raises_the_grade_and_says_so_once(
-    home: Path, app: App, grade: BotGrade, opponent: str, ends: str, notice: str
+    app: App, grade: BotGrade, opponent: str, ends: str, notice: str
 ) -> None:
-    del home
     app.preferences.bot_grade = grade
     bot_seat = opponent if opponent == "random" else f"bot:{opponent}"
     for expected in (notice, ""):
@@ -161,18 +151,21 @@ def test_a_first_win_raises_the_grade_and_says_so_once(
     assert quick_grade(app, load("ice")) == ("beginner" if grade == "adaptive" else grade)
 
 
-def test_a_game_counts_as_known_after_five_own_turns(home: Path, app: App) -> None:
-    del home
-    match = cards("human", "human", "human", "human")
-    bot = cards(*["random"] * 4)
+@pytest.mark.parametrize(
+    ("begin", "person", "player"),
+    [(cards, "human", "random"), (partial(penny_white_match, ends=1), "human/beginner", "bot:beginner")],
+)
+def test_a_game_of_cards_or_of_one_end_counts_as_known_after_five_own_turns(
+    app: App, begin: Callable[..., Match], person: str, player: str
+) -> None:
+    match, bot = begin(person, person), begin(player, player)
     for turns in range(6):
         record_results.record_abandoned(app.player, match)
-        assert app.player.is_new_to("dominoes") is (turns < 5)
+        assert app.player.is_new_to(match.game.name) is (turns < 5)
         play_as(bot, match)
 
 
-def test_a_game_of_several_ends_counts_as_known_after_its_first_end(home: Path, app: App) -> None:
-    del home
+def test_a_game_of_several_ends_counts_as_known_after_its_first_end(app: App) -> None:
     match = penny_white_match("human/beginner", "human/beginner", ends=2)
     bot = penny_white_match("bot:beginner", "bot:beginner", ends=2)
     while match.state.end == 1:
@@ -182,16 +175,6 @@ def test_a_game_of_several_ends_counts_as_known_after_its_first_end(home: Path, 
     assert len(match.turns) > 8
     record_results.record_abandoned(app.player, match)
     assert not app.player.is_new_to("penny-white")
-
-
-def test_a_game_of_one_end_counts_as_known_after_five_own_turns(home: Path, app: App) -> None:
-    del home
-    match = penny_white_match("human/beginner", "human/beginner", ends=1)
-    bot = penny_white_match("bot:beginner", "bot:beginner", ends=1)
-    for turns in range(6):
-        record_results.record_abandoned(app.player, match)
-        assert app.player.is_new_to("penny-white") is (turns < 5)
-        play_as(bot, match)
 
 
 def test_the_recorded_opponent_is_the_strongest_one() -> None:
@@ -247,8 +230,7 @@ def test_a_win_of_an_unnamed_friend_counts_for_nobody_else(app: App, monkeypatch
     assert (line.who, line.share) == ("Ann", 0.0)
 
 
-def test_the_setup_with_most_seats_is_restored(home: Path) -> None:
-    del home
+def test_the_setup_with_most_seats_is_restored() -> None:
     small = LastSetup(who="friends", seats=("human", "human"), options={"ends": "3"}, serious=True)
     large = LastSetup(who="bots", seats=("bot:club",) * 18)
     assert save_setup("penny-white", small) == ""

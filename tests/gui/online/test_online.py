@@ -691,8 +691,11 @@ def test_a_finished_game_counts_in_the_statistics_of_the_own_seat(app: App, seat
     assert (entry.who, entry.game, entry.against, entry.share) == ("Ada", "penny-white", "friends", 1.0)
 
 
+Launching = tuple[MatchScreen, IceMatchController, net.Client]
+
+
 @pytest.fixture
-def launching(drive: Driver, seated: Seated) -> tuple[MatchScreen, IceMatchController, net.Client]:
+def launching(drive: Driver, seated: Seated) -> Launching:
     """A game of pyramids whose clock runs; the seat at the other machine is asked first."""
     screen, _, client = seated("ice")
     controller = screen.controller
@@ -704,18 +707,14 @@ def launching(drive: Driver, seated: Seated) -> tuple[MatchScreen, IceMatchContr
     return screen, controller, client
 
 
-def test_the_clock_follows_that_of_people_at_other_machines(
-    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
-) -> None:
+def test_the_clock_follows_that_of_people_at_other_machines(drive: Driver, launching: Launching) -> None:
     _, controller, client = launching
     play_when_due(client, Wait(until=50.0))
     until(drive, lambda: controller.time >= 50.0)
     assert "to play" not in drive.screen_text()
 
 
-def test_a_launch_that_is_not_played_yet_is_withdrawn_without_asking(
-    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
-) -> None:
+def test_a_launch_that_is_not_played_yet_is_withdrawn_without_asking(drive: Driver, launching: Launching) -> None:
     screen, controller, client = launching
     drive.key(pygame.K_SPACE)
     until(drive, lambda: not controller.can_act(0))
@@ -726,9 +725,7 @@ def test_a_launch_that_is_not_played_yet_is_withdrawn_without_asking(
     assert (len(screen.match.turns), client.proposal, controller.is_paused) == (count, None, False)
 
 
-def test_the_last_decision_is_taken_back_not_a_wait_after_it(
-    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
-) -> None:
+def test_the_last_decision_is_taken_back_not_a_wait_after_it(drive: Driver, launching: Launching) -> None:
     screen, _, client = launching
     play_when_due(client, Wait(until=50.0))
     waits = lambda: [turn.seat for turn in screen.match.turns if isinstance(turn.made, Wait)]  # noqa: E731
@@ -738,9 +735,7 @@ def test_the_last_decision_is_taken_back_not_a_wait_after_it(
     assert isinstance(screen.match.turns[client.proposal.turns].made, Load)
 
 
-def test_waiting_does_not_overtake_a_proposal(
-    drive: Driver, launching: tuple[MatchScreen, IceMatchController, net.Client]
-) -> None:
+def test_waiting_does_not_overtake_a_proposal(drive: Driver, launching: Launching) -> None:
     screen, _, client = launching
     assert isinstance(screen.bar, OnlineBar)
     play_when_due(client, Wait(until=50.0))

@@ -105,11 +105,6 @@ def test_owners_are_distinguishable_without_colour() -> None:
     assert palette.seat_key(None, ("Blue", "Red"), "white") is None
 
 
-def test_the_white_is_brighter_than_any_board() -> None:
-    for colour in palette.BOARD_COLOURS.values():
-        assert sum(palette.LIGHT_TEXT) - sum(colour) > 300
-
-
 def test_names_of_pieces() -> None:
     assert match_text.piece_text("red-2") == "Red 2"
     assert match_text.piece_text("white") == "the white"

@@ -163,15 +163,13 @@ def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
     assert "launches for that seat" not in driver.screen_text()
 
 
-def test_the_key_for_another_seat_says_that_there_is_none(app: App) -> None:
+def test_the_only_seat_is_named_so_and_its_last_launch_as_in_the_game(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     driver, screen = started_match(app, "human", "random")
     driver.key(pygame.K_t)
     assert screen.seat == 0
     assert "Yours is the only seat at this window." in driver.screen_text()
-
-
-def test_the_last_launch_is_called_as_in_the_game(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver, screen = started_match(app, "human", "random")
     monkeypatch.setattr(type(screen), "shot_feedback", "It went just as you meant.")
     driver.frames(2)
     assert "your last launch" in driver.screen_text().lower()
@@ -244,28 +242,6 @@ def test_bots_launch_at_their_pace_while_people_are_idle(app: App) -> None:
     assert len(launches) >= 2
     driver.until(lambda: len(recorder.calls) == len(screen.match.turns))
     assert screen.controller.can_act(0)
-
-
-def test_the_window_is_responsive_while_bots_think_and_shots_are_simulated(app: App) -> None:
-    match = ice_match("human", "random")
-    driver = IceDriver(app, match)
-    screen = driver.start()
-    player = match.players[1]
-    assert player is not None
-
-    over, thought = Event(), list[bool]()
-
-    class Slow:
-        def choose(self, view: object, choices: object, rng: object) -> object:
-            thought.append(over.wait(TIMEOUT))
-            return player.choose(view, choices, rng)  # type: ignore[arg-type]
-
-    match.players = (None, Slow())  # type: ignore[assignment]
-    driver.wait_for_landings(1)
-    driver.frames(5)
-    screen.undo()
-    assert thought == []  # a thinking bot does not block
-    over.set()
 
 
 def test_launches_are_numbered_without_stacking_and_aims_are_labelled(app: App) -> None:
@@ -364,7 +340,7 @@ def test_an_undo_from_the_replay_takes_turns_of_bots_back(app: App) -> None:
     assert screen.controller.is_paused
 
 
-def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> None:
+def test_who_has_to_wait_is_told_why_and_tires_no_hand(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     driver, screen = started_match(app, "human")
     driver.key(pygame.K_SPACE)
     driver.until(lambda: screen.controller.is_in_flight(0))
@@ -373,10 +349,6 @@ def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> N
     driver.until(lambda: screen.controller.can_act(0))
     driver.frames(2)
     assert screen.note == ""
-
-
-def test_a_missile_that_has_to_wait_and_a_hint_do_not_tire_the_hand(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver, screen = started_match(app, "human")
     control = screen.launcher_control
     monkeypatch.setattr(screen.controller, "can_act", lambda _seat: False)
     driver.key(pygame.K_LEFT)

@@ -113,7 +113,7 @@ def test_a_sequence_shows_overlapping_flights_in_launch_order() -> None:
     assert film.sounds_between(film.duration + 1.0, film.duration + 2.0) == []
 
 
-def test_the_outcome_of_a_launch_is_reported_with_rule_ids() -> None:
+def test_outcomes_have_rule_ids_and_points_are_those_of_the_rules() -> None:
     match = _played(4)
     outcomes = [one for turn in match.turns for one in launch_log.launch_outcomes(turn)]
     assert outcomes
@@ -125,6 +125,9 @@ def test_the_outcome_of_a_launch_is_reported_with_rule_ids() -> None:
     assert launch_log.turns_with_landings(match.turns) == [
         turn for turn in match.turns if launch_log.launch_outcomes(turn)
     ]
+    state = match.state
+    counted = counted_pieces(state)
+    assert tuple(count_of(counted, seat).points for seat in range(2)) == match.rules.provisional_points(state)  # type: ignore[attr-defined]
 
 
 def test_weak_launches_and_launches_off_the_table_are_reported() -> None:
@@ -142,13 +145,6 @@ def test_weak_launches_and_launches_off_the_table_are_reported() -> None:
     canvas.drawn_texts = []
     panel.draw_recent_launches(canvas, pygame.Rect(0, 0, 160, 90), match, launch_log.launch_outcomes(turn))
     assert " ".join(drawn.text for drawn in canvas.drawn_texts).endswith("medium 1 off the table, used again")
-
-
-def test_displayed_points_equal_those_of_the_rules() -> None:
-    match = _played(4)
-    state = match.state
-    counted = counted_pieces(state)
-    assert tuple(count_of(counted, seat).points for seat in range(2)) == match.rules.provisional_points(state)  # type: ignore[attr-defined]
 
 
 def test_the_start_line_is_crossed_where_the_plane_meets_it() -> None:
@@ -197,17 +193,12 @@ def test_the_main_menu_has_an_animated_miniature() -> None:
     assert len(set(images)) > 8  # a missile is out of sight while it passes over what is not shown
 
 
-def test_a_gif_shows_no_number_of_a_turn_as_replays_number_landings() -> None:
+def test_turns_are_exported_as_gifs_without_their_numbers_and_positions_as_images(tmp_path: Path) -> None:
     match = _played(3)
     turn = next(turn for turn in match.turns if launch_log.launch_outcomes(turn))
     frames = discover_game_views().view_of(match.game).turn_renderer.frames
     image, other = (next(frames(match.game, [one]))[0] for one in (turn, with_fields(turn, number=turn.number + 7)))
     assert np.array_equal(_grey(image), _grey(other))
-
-
-def test_turns_are_exported_as_gifs_and_positions_as_images(tmp_path: Path) -> None:
-    match = _played(3)
-    turn = next(turn for turn in match.turns if launch_log.launch_outcomes(turn))
     path = gui.save_gif(match.game, [turn], tmp_path / "turn.gif")
     with Image.open(path) as moving:
         assert getattr(moving, "n_frames", 1) >= 5

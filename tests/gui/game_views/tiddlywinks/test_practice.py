@@ -62,14 +62,6 @@ def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
     assert screen.tally.shots < 5000
 
 
-def test_the_wink_to_squop_lies_at_the_target(app: App, drive: Driver) -> None:
-    screen = drive.show(PracticeScreen(app, Drill("wink", "small", mm(60.0))), 2)
-    drive.widget("Shots").text = "20"
-    drive.key(pygame.K_n)
-    _shots(drive, screen)
-    assert screen.tally.shots == 20
-
-
 def test_distances_out_of_range_are_refused_with_a_message(app: App, drive: Driver) -> None:
     screen = drive.show(PracticeScreen(app, Drill()), 2)
     screen.form.focus = screen.form.widgets.index(drive.widget("Distance [mm]"))
@@ -98,16 +90,6 @@ def test_a_batched_series_equals_single_shots(drill: Drill) -> None:
     assert tallies[0].shots == 30
     assert tallies[0] == tallies[1]
     assert len(set(tallies[0].end_points)) > 20
-
-
-def test_a_single_shot_can_be_viewed_afterwards() -> None:
-    drill, tally = Drill(), ShotTally()
-    series = ShotSeries(
-        drill, drill.make_match(), Squidge(piece=drill.wink, speed=1.2, azimuth=3.5), GRADES["club"], 1, tally, 7
-    )
-    series.raise_error()
-    assert len(series.last_result.tracks.times) > 2
-    assert tally.shots == 1
 
 
 Practice = tuple[PracticeScreen, list[ExecutionNoise]]

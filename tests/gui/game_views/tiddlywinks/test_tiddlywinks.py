@@ -144,28 +144,21 @@ def test_counts_of_a_seat_do_not_overlap_the_points_label(
     assert max(rect.right for words, rect in drawn if "to bring in" in words) <= wide
 
 
-def test_the_name_of_the_starting_strip_is_clear_of_the_magnifier(app: App, drive: Driver) -> None:
+def test_the_name_of_the_starting_strip_is_clear_of_the_magnifier_and_the_turn_banner(app: App, drive: Driver) -> None:
     """Blue, Green and Red squidge off from their corners."""
     pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(1280, 800), w=1280, h=800))
     screen = _sit(app, drive, winks_match(*["human"] * 4))
+
+    def name() -> pygame.Rect:
+        return next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("put it anywhere"))
+
     for _ in range(3):
         drive.frames(12, 0.1)
-        glass = screen.aimed_magnifier
-        name = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("put it anywhere"))
-        assert not name.colliderect(glass.rect)
+        assert not name().colliderect(screen.aimed_magnifier.rect)
+        screen.effects.show_turn_banner("Blue: your turn", "the squidge-off decides who begins", "blue")
+        drive.frames(2)
+        assert not name().colliderect(screen.effects.banner_rect(Canvas(app.surface, app.scale), screen.table_area))
         _play(drive, screen)
-
-
-def test_the_name_of_the_starting_strip_is_clear_of_the_turn_banner(app: App, drive: Driver) -> None:
-    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(1280, 800), w=1280, h=800))
-    screen = _sit(app, drive, winks_match(*["human"] * 4))
-    drive.frames(12, 0.1)
-    screen.effects.show_turn_banner("Blue: your turn", "the squidge-off decides who begins", "blue")
-    drive.frames(2)
-    banner = screen.effects.banner_rect(Canvas(app.surface, app.scale), screen.table_area)
-    name = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("put it anywhere"))
-    assert banner is not None
-    assert not name.colliderect(banner)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
@@ -212,7 +205,7 @@ def test_a_click_aims_at_the_pot_or_a_point(app: App, drive: Driver) -> None:
     assert not screen.match.turns
 
 
-def test_a_squopped_wink_is_refused_with_the_reason(app: App, drive: Driver) -> None:
+def test_a_squopped_wink_is_refused_and_its_pile_listed_under_the_mouse_or_by_a_key(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     drive.frames(12, 0.1)
     assert "blue-1" in screen.view.painter.unplayable
@@ -222,11 +215,6 @@ def test_a_squopped_wink_is_refused_with_the_reason(app: App, drive: Driver) -> 
     assert "TW-9a1" in screen.error
     assert screen.aim_controller.aim.piece.id != "blue-1"
     assert not screen.match.turns
-
-
-def test_a_pile_is_listed_under_the_mouse_or_by_a_key(app: App, drive: Driver) -> None:
-    screen = _sit(app, drive, at_position(winks_match()))
-    drive.frames(12, 0.1)
     piece = screen.match.state.scene.piece("blue-4")
     drive.move(screen.view.camera.to_screen(piece.position))
     drive.frames(2)
@@ -516,7 +504,7 @@ def test_reduced_motion_keeps_the_view_of_a_flight(app: App, drive: Driver) -> N
     assert screen.view.camera == before
 
 
-def test_a_noise_fan_does_not_paint_over_the_pot(app: App, drive: Driver) -> None:
+def test_the_noise_fan_spares_the_pot_and_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     drive.frames(2)
     aim, pot = screen.aim_controller.aim, screen.aim_controller.pot
@@ -527,6 +515,17 @@ def test_a_noise_fan_does_not_paint_over_the_pot(app: App, drive: Driver) -> Non
     assert canvas.surface.get_at((round(x), round(y)))[:3] == (0, 0, 0)
     beside = round(x + 1.4 * pot.top_radius * camera.zoom), round(y)
     assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)
+    drive.frames(40)
+    aim = screen.aim_controller.aim
+    lens = screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
+    assert 2.0 * aim.piece.radius * screen.view.camera.zoom < 28.0
+    assert 2.0 * aim.piece.radius * lens.camera.zoom >= 28.0
+    assert screen.view.unobstructed.contains(lens.rect)
+    assert not lens.rect.collidepoint(screen.view.camera.to_screen(aim.contact_point))
+    screen.view.look_at([aim.contact_point])
+    drive.frames(1)
+    screen.view.camera = replace(screen.view.camera, zoom=lens.camera.zoom)
+    assert screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point) is None
 
 
 def test_the_spread_of_shots_lies_under_the_winks(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -544,21 +543,6 @@ def test_the_spread_of_shots_lies_under_the_winks(app: App, drive: Driver, monke
     narrow, wide = colours(ShotSpread(1e-4, 1e-4, 1.0)), colours(ShotSpread(3.0, 0.9, 1.0))
     changes = [max(abs(a - b) for a, b in zip(*both, strict=True)) for both in zip(narrow, wide, strict=True)]
     assert changes[0] <= 2 < 20 < changes[1]  # a wink is not quite opaque
-
-
-def test_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> None:
-    screen = _sit(app, drive, winks_match())
-    drive.frames(40)
-    aim = screen.aim_controller.aim
-    lens = screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
-    assert 2.0 * aim.piece.radius * screen.view.camera.zoom < 28.0
-    assert 2.0 * aim.piece.radius * lens.camera.zoom >= 28.0
-    assert screen.view.unobstructed.contains(lens.rect)
-    assert not lens.rect.collidepoint(screen.view.camera.to_screen(aim.contact_point))
-    screen.view.look_at([aim.contact_point])
-    drive.frames(1)
-    screen.view.camera = replace(screen.view.camera, zoom=lens.camera.zoom)
-    assert screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point) is None
 
 
 def test_the_visible_turn_is_numbered_and_a_pause_is_shown(app: App, drive: Driver) -> None:

@@ -137,7 +137,9 @@ def test_cards_are_chosen_and_laid_off_by_clicks(app: App, driver: CardDriver) -
     assert action in [turn.made for turn in table.match.turns]
 
 
-def test_illegal_actions_are_refused_with_their_rule(app: App, driver: CardDriver) -> None:
+def test_refusals_name_their_rule_and_persons_by_their_names(
+    app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = _drawn(app, driver)
     card_table: Any = table.card_table
     naturals = [k for k, card in enumerate(card_table.hand_view.items) if card.rank not in (0, 2)]
@@ -153,10 +155,6 @@ def test_illegal_actions_are_refused_with_their_rule(app: App, driver: CardDrive
     assert "(TK-8c)" in driver.screen_text()
     driver.key(pygame.K_k)
     assert "(TK-11a)" in driver.screen_text()
-
-
-def test_persons_are_called_by_their_names(app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = _drawn(app, driver)
     table.match.player_names[0] = "Nora"
     driver.key(pygame.K_d)
     assert "is not allowed: Nora has drawn already (TK-8c)" in driver.screen_text()
@@ -189,7 +187,7 @@ def test_a_token_falls_into_the_jar_with_a_sound(app: App, driver: CardDriver) -
     assert len(table.sounds.played) == sound_count
 
 
-def test_the_hand_is_sorted_by_rank_or_suit_and_coloured(app: App, driver: CardDriver) -> None:
+def test_the_hand_is_sorted_and_coloured_and_buttons_are_reached_by_tab(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, _others())
     driver.wait()
     hand_view = table.card_table.hand_view
@@ -201,6 +199,13 @@ def test_the_hand_is_sorted_by_rank_or_suit_and_coloured(app: App, driver: CardD
     assert app.preferences.four_suit_colours
     club = Card.parse("7C")
     assert _pixels(card_images.card_image(club, 80, True)) != _pixels(card_images.card_image(club, 80, False))
+    driver.key(pygame.K_TAB)
+    assert getattr(table.form.focused, "label", "") == "Draw"
+    driver.key(pygame.K_RETURN)
+    driver.until_settled()
+    assert table.match.turns[-1].made == Draw()
+    driver.key(pygame.K_u)
+    assert table.match.state.phase == "draw"
 
 
 def _pixels(picture: pygame.Surface) -> bytes:
@@ -239,18 +244,6 @@ def test_several_humans_see_their_own_hands_only(app: App, driver: CardDriver, m
         else:
             driver.key(pygame.K_x)
     assert {turn.seat for turn in table.match.turns} == {0, 1, 2}
-
-
-def test_buttons_are_reached_by_tab(app: App, driver: CardDriver) -> None:
-    table = open_card_screen(app, _others())
-    driver.wait()
-    driver.key(pygame.K_TAB)
-    assert getattr(table.form.focused, "label", "") == "Draw"
-    driver.key(pygame.K_RETURN)
-    driver.until_settled()
-    assert table.match.turns[-1].made == Draw()
-    driver.key(pygame.K_u)
-    assert table.match.state.phase == "draw"
 
 
 def test_the_final_score_sheet_and_the_replay(app: App, driver: CardDriver) -> None:
