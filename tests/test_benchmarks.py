@@ -281,14 +281,16 @@ def test_mutants_change_one_place_each() -> None:
     assert len({text for text, _ in mutants}) == len(mutants) == len(done)
 
 
-def test_mutants_are_drawn_by_seed_from_packages_without_compiled_code() -> None:
+def test_mutants_are_drawn_by_seed_from_packages_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = mutation_testing.draw_mutants(50, 3)
-    assert drawn == mutation_testing.draw_mutants(50, 3) != mutation_testing.draw_mutants(50, 4)
     assert len(set(drawn)) == 50
     assert all(file.split("/")[1] in mutation_testing.PACKAGES for file, _ in drawn)
     assert mutation_testing.tests_of("flicksim/games/ice/rules.py")[:1] == ("tests/games/ice/test_ice_evaluation.py",)
     assert mutation_testing.tests_of("flicksim/core/file_lock.py")[0] == "tests/core/test_file_lock.py"
     assert all((mutation_testing.ROOT / test).exists() for file, _ in drawn for test in mutation_testing.tests_of(file))
+    monkeypatch.setattr(mutation_testing, "PACKAGES", ("profiles",))
+    one, again, other = (mutation_testing.draw_mutants(50, seed) for seed in (3, 3, 4))
+    assert one == again != other
 
 
 def test_a_mutant_is_killed_lives_or_hangs(monkeypatch: pytest.MonkeyPatch) -> None:

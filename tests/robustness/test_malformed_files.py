@@ -191,14 +191,6 @@ def test_saved_files_with_odd_numbers_are_skipped(tmp_path: Path, monkeypatch: p
     app.close()
 
 
-def test_record_needs_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record")
-    assert "is a folder; name a file" in refused(*words, ".")
-    assert "'': give the path of a file or folder" in refused(*words, "")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.skipif(os.name != "posix", reason="streams are closed otherwise there")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
 def test_closed_stream_is_no_error(closed: str) -> None:
