@@ -47,8 +47,10 @@ def commands(page: str) -> list[str]:
     return [line for line in lines if line.startswith("flicksim ") and not re.search(r"\.\.\.|\b[A-Z]{2,}\b", line)]
 
 
-def test_the_first_page_is_one_page() -> None:
+def test_the_first_page_is_one_page_and_its_commands_stand_each_on_one_line() -> None:
     assert len(README.read_text().splitlines()) <= 160
+    two = blocks("README.md", "sh")[:2]
+    assert all(command.count("\n") == 1 and command.startswith("python3 -m venv") for command in two)
 
 
 @pytest.mark.parametrize("page", [page for page in NAMES if page != "flicksim/engine/README.md"])
@@ -63,9 +65,10 @@ def test_python_sessions_run_as_printed(page: str) -> None:
     assert doctest.testfile(str(ROOT / page), module_relative=False).failed == 0
 
 
-def test_there_are_sessions_on_the_main_pages() -> None:
+def test_there_are_sessions_on_the_main_pages_and_the_analysis_is_shown() -> None:
     for page in ("README.md", "flicksim/experiments/README.md", "flicksim/envs/README.md"):
         assert ">>> " in text(page)
+    assert any("$ flicksim analyse " in block for block in blocks("flicksim/cli/README.md", "console"))
 
 
 @pytest.mark.parametrize("page", NAMES)
@@ -103,10 +106,6 @@ def test_sessions_at_the_shell_answer_as_printed(page: str, tmp_path: Path) -> N
             assert [line.rstrip() for line in done.stdout.splitlines()] == printed.splitlines()
 
 
-def test_the_analysis_is_shown() -> None:
-    assert any("$ flicksim analyse " in block for block in blocks("flicksim/cli/README.md", "console"))
-
-
 @pytest.mark.parametrize("page", NAMES)
 def test_what_is_linked_and_shown_is_there(page: str) -> None:
     found = re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", text(page))
@@ -119,10 +118,11 @@ def test_the_first_page_leads_to_all_others() -> None:
     assert linked == set(PAGES) - {README}
 
 
-def test_a_scene_and_a_flick_as_printed_settle() -> None:
+def test_a_scene_and_a_flick_as_printed_settle_and_a_launch_is_one() -> None:
     scene, flick = blocks("flicksim/scene/README.md", "json")[:2]
     trajectory = simulate(from_json(scene, Scene).validated(), from_json(flick, Flick))
     assert trajectory.settled
+    assert from_json(blocks("flicksim/scene/README.md", "json")[4], Launch).size == "small"
 
 
 def example() -> str:
@@ -157,10 +157,6 @@ def test_the_squidge_as_printed_is_the_shipped_one_and_it_pots() -> None:
     assert trajectory.after.piece("red-3").support == "pot"
 
 
-def test_a_launch_as_printed_is_one() -> None:
-    assert from_json(blocks("flicksim/scene/README.md", "json")[4], Launch).size == "small"
-
-
 def test_a_position_as_printed_can_be_played_from() -> None:
     position = from_json(blocks("flicksim/games/README.md", "json")[0], Position)
     assert position.problems() == []
@@ -168,11 +164,6 @@ def test_a_position_as_printed_can_be_played_from() -> None:
     for number, name in ((3, "dominoes"), (4, "tinkle")):
         notation = position_notation(load(name))
         notation.start_state(from_json(blocks("flicksim/games/README.md", "json")[number], notation.Position))
-
-
-def test_the_two_commands_stand_each_on_one_line() -> None:
-    two = blocks("README.md", "sh")[:2]
-    assert all(command.count("\n") == 1 and command.startswith("python3 -m venv") for command in two)
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_best_candidate_is_decided_within_the_budget() -> None:
     assert race.shots < 2000
 
 
-def test_proposals_find_a_target_no_candidate_hits() -> None:
+def test_proposals_find_a_target_no_candidate_hits_and_wrap_azimuth() -> None:
     """The bot aims beside the ring by three halves of it; those flicks that err into it lead the way."""
     aside = 0.045
     ring = Ring([flick(aside), flick(aside + 0.01)])
@@ -179,6 +179,11 @@ def test_proposals_find_a_target_no_candidate_hits() -> None:
     best = race.candidates[0].action
     assert chance_of(best.azimuth) > chance_of(aside) + 0.25
     assert abs(best.azimuth) < 0.02
+    ring = Anywhere([flick(pi), flick(pi - 0.1), flick(0.1 - pi)], sure=0.5)
+    race = race_of(ring, shots=4000, new_candidates=8)
+    ways = [plan.action.azimuth for plan in race.distinct_candidates(100)]
+    assert len(ways) > 3
+    assert all(-pi < way <= pi for way in ways)
 
 
 class Anywhere(Ring):
@@ -186,14 +191,6 @@ class Anywhere(Ring):
 
     def check(self, view: None, action: Flick) -> None:
         """All may be done."""
-
-
-def test_proposals_wrap_azimuth() -> None:
-    ring = Anywhere([flick(pi), flick(pi - 0.1), flick(0.1 - pi)], sure=0.5)
-    race = race_of(ring, shots=4000, new_candidates=8)
-    ways = [plan.action.azimuth for plan in race.distinct_candidates(100)]
-    assert len(ways) > 3
-    assert all(-pi < way <= pi for way in ways)
 
 
 @pytest.mark.parametrize("each", [1, 7])
@@ -206,11 +203,13 @@ def test_budget_is_never_exceeded(shots: int, each: int) -> None:
     assert race.shots <= shots
 
 
-def test_search_without_shots_terminates() -> None:
+def test_search_without_shots_terminates_and_no_candidates_is_an_error() -> None:
     """Decisions alone, alike in all they lead to: no shot is ever settled."""
     ring = Ring([flick(0.0), flick(0.1)], each=0, sure=0.5)
     race = race_of(ring, shots=1000, new_candidates=0)
     assert race.shots <= 1000
+    with pytest.raises(InvalidOption, match="no seat has a choice"):
+        ai.evaluate(Ring([]), HAND, None, 0, 1, 1000)
 
 
 def test_too_few_shots_names_a_sufficient_budget() -> None:
@@ -231,34 +230,25 @@ def test_max_tries_extends_final_estimates() -> None:
     assert ai.split_batches(9000, 5) == [(4096, 5), (4096, 4101), (808, 8197)]
 
 
-def test_no_candidates_is_an_error() -> None:
-    with pytest.raises(InvalidOption, match="no seat has a choice"):
-        ai.evaluate(Ring([]), HAND, None, 0, 1, 1000)
-
-
 def test_evaluation_is_reproducible() -> None:
     plans = [flick(0.02 * k) for k in range(6)]
     told = [to_json(ai.evaluate(Ring(plans), HAND, None, 0, seed, 4000)) for seed in (5, 5, 6)]
     assert told[0] == told[1] != told[2]
 
 
-def test_value_map_peaks_at_the_ring() -> None:
+def test_value_map_peaks_at_the_ring_and_its_centre_is_the_value_of_its_flick() -> None:
     mapped = ai.compute_value_map(Ring([]), HAND, None, 0, 1, flick(0.03), 20_000)
     chance = np.array(mapped.win_probability)
     column = int(chance.mean(axis=0).argmax())
     assert abs(mapped.azimuths[column]) < 0.015
     assert chance.shape == (len(mapped.speeds), len(mapped.azimuths))
     assert 0.0 <= chance.min() < chance.max() <= 1.0
-
-
-def test_value_map_centre_is_the_value_of_its_flick() -> None:
-    """All that a hand errs in counts, in closed form; and a launcher's aim errs doubly."""
     meant = Squidge(piece="a", speed=1.0, azimuth=0.01, elevation=1.0)
     mapped = ai.compute_value_map(Ring([], steep=True), HAND, None, 0, 1, meant, 60_000)
     middle = len(mapped.speeds) // 2
     by_steepness = erf(WIDE / (HAND.elevation * sqrt(2.0)))
     assert mapped.win_probability[middle][middle] == pytest.approx(by_steepness, abs=0.03)
-    launch = Launch(piece="a", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
+    launch = Launch(piece="a", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)  # its aim errs doubly
     wide = ai.compute_value_map(Ring([]), HAND, None, 0, 1, launch, 20_000)
     assert np.ptp(wide.azimuths) == pytest.approx(HAND.free_launcher_factor * np.ptp(mapped.azimuths))
 
@@ -360,16 +350,13 @@ def test_zero_budget_uses_priors_or_the_default() -> None:
     assert ring.shots == 0
 
 
-def test_prior_is_outweighed_by_rollouts() -> None:
+def test_prior_is_outweighed_by_rollouts_and_a_candidate_without_one_is_kept() -> None:
     """A table that is wrong leads a short thought astray, and no long one."""
     for shots, best in ((16, 0.06), (4000, 0.0)):
         ring = Ring([flick(0.0), flick(0.06)])
         ring.guess = lambda azimuth: 1.0 if azimuth else 0.3
         race = race_of(ring, shots=shots, new_candidates=0, min_tries=4, prior_tries=8)
         assert race.candidates[0].action == flick(best)
-
-
-def test_candidate_without_prior_is_kept() -> None:
     ring = Ring([flick(0.1), flick(0.0), flick(0.12)])
     ring.guess = lambda azimuth: chance_of(azimuth) if azimuth else float("nan")
     race = race_of(ring, shots=600, new_candidates=0, min_tries=4, prior_tries=8)

@@ -57,13 +57,10 @@ def test_grades_are_ordered_by_skill() -> None:
     assert list(GRADES) == list(LOOKAHEAD_CONFIGS)
 
 
-def test_noise_is_deterministic() -> None:
+def test_noise_is_deterministic_and_no_noise_exact() -> None:
     hand = GRADES["club"]
     assert hand.execute(MEANT, rng(3)) == hand.execute(MEANT, rng(3))
     assert hand.execute(MEANT, rng(3)) != hand.execute(MEANT, rng(4))
-
-
-def test_no_noise_is_exact_and_decisions_are_unchanged() -> None:
     assert NO_NOISE.execute(MEANT, rng()) == MEANT
     decision = Remove(penny="red-1")
     assert GRADES["beginner"].execute(decision, rng()) is decision
@@ -157,13 +154,10 @@ def test_lookahead_uses_common_random_numbers() -> None:
     assert len(model.asked["poor"]) == 1, "only the best few are tried again"
 
 
-def test_lookahead_maximises_its_own_seat() -> None:
+def test_lookahead_maximises_its_own_seat_and_is_deterministic() -> None:
     for seat, best in ((0, "safe"), (1, "poor")):
         player = LookaheadPlayer(Pegs(), seat, NO_NOISE, LookaheadConfig(candidates=9, refined=1, samples=1))
         assert player.choose(["safe", "poor"], LegalActions(prompt=""), rng()).piece == best
-
-
-def test_lookahead_is_deterministic() -> None:
     chosen = []
     for _ in range(2):
         match = new_match("penny-white", *["bot:club/beginner"] * 2, seed=4, ends=1)

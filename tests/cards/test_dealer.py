@@ -23,7 +23,7 @@ TABLE = cards.Zones(
 )
 
 
-def test_each_seat_sees_its_own_zones() -> None:
+def test_each_seat_sees_its_own_zones_which_keep_their_owner_when_empty() -> None:
     seen = TABLE.view_for(0)
     assert seen.cards("hand:0") == parse_cards("KS KS 2D")
     assert (seen["hand:1"].cards, seen["hand:1"].hidden, len(seen["hand:1"])) == ((), 1, 1)
@@ -33,6 +33,9 @@ def test_each_seat_sees_its_own_zones() -> None:
     assert b"AC" not in to_json(seen)
     assert "AC" not in repr(seen)
     assert from_json(to_json(TABLE), cards.Zones[cards.Card]) == TABLE
+    bare = TABLE.with_zone("hand:1", cards.Zone(owner=1, sees="owner"))
+    after = cards.Dealer().simulate(bare, (cards.TransferCards(source="stock", target="hand:1", top=1),)).after
+    assert after["hand:1"] == cards.Zone(owner=1, sees="owner", cards=parse_cards("5C"))
 
 
 def test_transfers_of_named_and_top_cards() -> None:
@@ -52,22 +55,13 @@ def test_transfers_of_named_and_top_cards() -> None:
     assert under.after.cards("discard") == parse_cards("AC 6C 7C 8C")
 
 
-def test_an_empty_zone_keeps_its_owner() -> None:
-    bare = TABLE.with_zone("hand:1", cards.Zone(owner=1, sees="owner"))
-    after = cards.Dealer().simulate(bare, (cards.TransferCards(source="stock", target="hand:1", top=1),)).after
-    assert after["hand:1"] == cards.Zone(owner=1, sees="owner", cards=parse_cards("5C"))
-
-
-def test_cards_that_are_not_there_cannot_come_from_there() -> None:
+def test_cards_come_from_where_they_are_and_tokens_go_from_purse_to_purse() -> None:
     with pytest.raises(InvalidInput, match="3C does not lie in 'hand:0'"):
         cards.Dealer().simulate(
             TABLE, (cards.TransferCards(source="hand:0", target="discard", cards=parse_cards("3C")),)
         )
     with pytest.raises(InvalidInput, match="9 cards cannot come from 'stock': it has 3"):
         cards.Dealer().simulate(TABLE, (cards.TransferCards(source="stock", target="hand:0", top=9),))
-
-
-def test_tokens_go_from_purse_to_purse() -> None:
     after = cards.Dealer().simulate(TABLE, (cards.TransferTokens(source="tokens:0", target="jar", amount=3),)).after
     assert dict(after.purses) == {"tokens:0": 7, "jar": 3}
 
@@ -98,13 +92,10 @@ def test_transfer_result_views_hide_faces() -> None:
     assert b"5C" not in to_json(play.view_for(1))
 
 
-def test_shuffles_depend_on_the_seed_only() -> None:
+def test_shuffles_depend_on_the_seed_only_and_a_deal_is_clockwise() -> None:
     one, same, other = (cards.shuffle(cards.STANDARD_DECK, RandomStreams(seed=s).spawn("deal")) for s in (1, 1, 2))
     assert one == same != other
     assert sorted(one) == list(cards.STANDARD_DECK)
-
-
-def test_deal_is_clockwise_one_card_at_a_time() -> None:
     pack = parse_cards("AC 3C 4C 5C 6C 7C 8C")
     hands, rest = cards.deal(pack, 3, 2, first_seat=1)
     assert hands == (parse_cards("6C 3C"), parse_cards("8C 5C"), parse_cards("7C 4C"))

@@ -128,7 +128,7 @@ def test_an_altered_forfeit_is_not_kept(tmp_path: Path) -> None:
     assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(whole.splitlines(keepends=True)[:4])
 
 
-def test_simulate_as_text_json_and_picture(files: Path) -> None:
+def test_simulate_as_text_json_and_picture_with_line_breaks_escaped(files: Path) -> None:
     words = run("simulate", "scene.json", "flick.json", cwd=files)
     assert "meets b" in words.stdout
     answer = json.loads(run("simulate", "scene.json", "flick.json", "--json", cwd=files).stdout)
@@ -136,9 +136,6 @@ def test_simulate_as_text_json_and_picture(files: Path) -> None:
     assert {piece["id"] for piece in answer["after"]["pieces"]} == {"a", "b"}
     run("simulate", "scene.json", "flick.json", "--png", "shot.png", cwd=files)
     assert (files / "shot.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_line_breaks_in_ids_are_escaped(files: Path) -> None:
     for name, content in (("scene.json", SCENE), ("flick.json", FLICK)):
         (files / name).write_text(json.dumps(content).replace('"a"', r'"a\nflicksim: \u001b[31mwell"'))
     told = run("simulate", "scene.json", "flick.json", cwd=files).stdout
@@ -509,13 +506,19 @@ def test_resume_without_programs_refuses_other_seats(tmp_path: Path) -> None:
     assert_error("play", "--resume", "winks.jsonl", *seats, message="is finished", cwd=tmp_path)
 
 
-def test_pyramid_launch_as_text_json_and_picture(tmp_path: Path) -> None:
+def test_a_launch_as_text_json_and_picture_needs_a_pyramid_scene(tmp_path: Path) -> None:
     done = run("simulate", LAUNCH_SCENE, LAUNCH, "--png", tmp_path / "launch.png")
     assert "leaves the launcher at" in done.stdout
     assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
     told = json.loads(run("simulate", LAUNCH_SCENE, LAUNCH, "--json").stdout)
     assert [piece["id"] for piece in told["after"]["pieces"]] == ["prop", "post", "missile"]
     assert [track["id"] for track in told["tracks"]] == ["launcher", "prop", "missile"]
+    told = json.loads(LAUNCH_SCENE.read_text())
+    told["pieces"].append({**told["pieces"][1], "id": "twin", "x": 0.505})
+    (tmp_path / "scene.json").write_text(json.dumps(told))
+    assert_error("simulate", tmp_path / "scene.json", LAUNCH, message="'post' and 'twin' are 3.5 mm in one another")
+    draw = assets_dir() / "scenes" / "draw.json"
+    assert_error("simulate", draw, LAUNCH, message="it needs a table with pyramids")
 
 
 @pytest.mark.parametrize(
@@ -536,15 +539,6 @@ def test_pyramid_launch_as_text_json_and_picture(tmp_path: Path) -> None:
 def test_impossible_launch_is_refused(tmp_path: Path, change: dict[str, object], says: str) -> None:
     (tmp_path / "launch.json").write_text(json.dumps({**json.loads(LAUNCH.read_text()), **change}))
     assert_error("simulate", LAUNCH_SCENE, tmp_path / "launch.json", message=says)
-
-
-def test_launch_needs_a_pyramid_scene(tmp_path: Path) -> None:
-    told = json.loads(LAUNCH_SCENE.read_text())
-    told["pieces"].append({**told["pieces"][1], "id": "twin", "x": 0.505})
-    (tmp_path / "scene.json").write_text(json.dumps(told))
-    assert_error("simulate", tmp_path / "scene.json", LAUNCH, message="'post' and 'twin' are 3.5 mm in one another")
-    draw = assets_dir() / "scenes" / "draw.json"
-    assert_error("simulate", draw, LAUNCH, message="it needs a table with pyramids")
 
 
 def test_bench_pyramids_prints_its_tables() -> None:

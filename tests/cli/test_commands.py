@@ -73,43 +73,34 @@ def test_little_is_imported_before_ctrl_c_is_handled() -> None:
     assert not imported & {"importlib.abc", "importlib.resources", "tempfile", "numpy", "typer"}
 
 
-def test_version_and_help_load_nothing_heavy() -> None:
+def test_version_help_games_and_shell_completion_load_nothing_heavy() -> None:
     assert loaded_modules("--version") == ("flicksim 0.2.0\n", set())
     told, heavy = loaded_modules("--help")
     assert heavy == {"typer"}
     assert all(name in told for name in COMMANDS)
-
-
-def test_games_command_imports_no_engine() -> None:
     told, heavy = loaded_modules("games", "--json")
     assert '"penny-white"' in told
     assert heavy == {"typer", "numpy"}
-
-
-def test_shell_completion_imports_no_command() -> None:
     told, heavy = loaded_modules(_FLICKSIM_COMPLETE="complete_bash", COMP_WORDS="flicksim re", COMP_CWORD="1")
     assert told.split() == ["report", "replay"] or told.split() == ["replay", "report"]
     assert heavy <= {"typer"}
 
 
-def test_errors_quote_colons_and_brackets_as_they_are() -> None:
+def test_paths_are_quoted_as_they_are_and_an_empty_one_before_another_is_refused() -> None:
     assert_error("replay", ":x: [red].jsonl", message="cannot read ':x: [red].jsonl'")
+    assert_error("export", "", "x.csv", message="'': give the path of a file or folder")
 
 
 @pytest.mark.parametrize(
     "line",
     [
         "share", "replay", "position", "simulate", "simulate sample:draw", "report", "experiment", "analyse",
-        "import x", "export x", "play tinkle --resume", "match tinkle --record", "puzzles penny-white --out",
-        "position pile_of_three --png",
+        "import x", "export x", "play tinkle --resume", "play tinkle --record", "match tinkle --record",
+        "puzzles penny-white --out", "position pile_of_three --png",
     ],
 )  # fmt: skip
 def test_an_empty_path_is_refused(line: str) -> None:
     assert_error(*line.split(), "", message="'': give the path of a file or folder")
-
-
-def test_an_empty_path_before_another_is_refused() -> None:
-    assert_error("export", "", "x.csv", message="'': give the path of a file or folder")
 
 
 def test_default_shots_in_help_equal_those_of_the_games() -> None:

@@ -80,19 +80,12 @@ def test_a_connection_in_the_clear_is_told(where: str, given: dict[str, Any], to
     assert net.Client(where, "CODE", **given).is_in_the_clear == told
 
 
-def test_a_spectator_looks_on(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes", "random", "random")
-    with hosted(table) as host:
-        done = CliRunner().invoke(app, ["join", address(host), table.code, "--watch"], input="")
-        assert done.exit_code == 0, done.output
-        assert "you look on" in done.output
-
-
 def test_rulings_read_as_in_a_game_on_this_machine(tmp_path: Path) -> None:
     """`play` prints the verdicts of its own match, which are those of the host's."""
     table = new_table(tmp_path, "penny-white", "random", "random")
     with hosted(table) as host:
         done = CliRunner().invoke(app, ["join", address(host), table.code, "--watch"], input="")
+    assert (done.exit_code, "you look on" in done.output) == (0, True), done.output
     lines = done.output.splitlines()
     for turn in table.match.turns:
         assert f"{turn.number:3d} {table.match.game.seat_names[turn.seat]}: {turn.verdict}" in lines
@@ -111,7 +104,7 @@ def test_a_host_that_is_not_there_is_told_at_once(options: list[str]) -> None:
     assert refused("join", "127.0.0.1:1", "CODE", *options).startswith("nobody answers at 127.0.0.1:1 (")
 
 
-def test_a_host_that_is_waited_for_is_told_once_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_host_waited_for_and_a_lost_connection_are_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     client, told = net.Client("127.0.0.1", "CODE"), ""
     for client.reason in ("", "one", "one", "two"):
         told = join.check_joining(client, told, waits=True)
@@ -119,6 +112,10 @@ def test_a_host_that_is_waited_for_is_told_once_for_each_reason(capsys: pytest.C
     client.status = "ended"
     with pytest.raises(InvalidOption, match="two"):
         join.check_joining(client, told, waits=True)
+    report = join.ConnectionReport(out)
+    for status, reason in (("joined", ""), ("lost", "a"), ("lost", "b"), ("joined", ""), ("ended", "")):
+        report.tell(net.ConnectionChanged(status=status, reason=reason))  # type: ignore[arg-type]
+    assert capsys.readouterr().out == "The connection is lost; trying again ...\nThe connection is back.\n"
 
 
 @pytest.mark.parametrize(
@@ -168,13 +165,6 @@ def test_bytes_that_are_no_text_do_not_end_the_input(options: list[str], tmp_pat
         done = CliRunner().invoke(app, ["join", address(host), table.code, *options], input=b"\xff\n" + leave + b"\n")
         assert done.exit_code == 0, done.output
         assert [chair.token_digest for chair in table.chairs] == ["", ""]
-
-
-def test_a_lost_connection_is_told_once_and_that_it_is_back(capsys: pytest.CaptureFixture[str]) -> None:
-    report = join.ConnectionReport(out)
-    for status, reason in (("joined", ""), ("lost", "a"), ("lost", "b"), ("joined", ""), ("ended", "")):
-        report.tell(net.ConnectionChanged(status=status, reason=reason))  # type: ignore[arg-type]
-    assert capsys.readouterr().out == "The connection is lost; trying again ...\nThe connection is back.\n"
 
 
 @pytest.mark.parametrize("seat", ["0", "1"])

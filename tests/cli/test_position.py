@@ -9,7 +9,7 @@ import pytest
 from flicksim.games import load
 from flicksim.match import header_position, read_record
 from tests.cli_runner import ROOT, assert_error, run
-from tests.matches import record_match, replay_record
+from tests.matches import record_match
 
 FOUR = ("--seat", "random") * 4
 SHORT = ("-o", "time_limit_s=30", "-o", "rounds=0")
@@ -58,15 +58,7 @@ def test_record_without_a_position_has_no_field(tmp_path: Path) -> None:
     assert header_position(read_record(tmp_path / "game.jsonl").header, GAME) is None
 
 
-def test_altered_position_diverges(tmp_path: Path) -> None:
-    position = GAME.positions.load_builtin("pile_of_three")
-    kept = tmp_path / "game.jsonl"
-    record_match(kept, "tiddlywinks", *["random"] * 4, seed=3, position=position, time_limit_s=30, rounds=0)
-    kept.write_bytes(kept.read_bytes().replace(b"[40.0,180.0]", b"[41.0,180.0]", 1))
-    assert replay_record(kept).divergence is not None
-
-
-def test_problems_of_a_position_are_listed(tmp_path: Path) -> None:
+def test_problems_of_a_position_are_listed_and_control_characters_escaped(tmp_path: Path) -> None:
     mine = _write(tmp_path, extra=9, laps=99)
     done = run("position", mine, code=1)
     assert done.stdout.splitlines()[0] == "Mine: 2 problems."
@@ -75,6 +67,8 @@ def test_problems_of_a_position_are_listed(tmp_path: Path) -> None:
     assert_error(
         "play", "tiddlywinks", "--position", mine, *FOUR, "--headless", message="extra 9 must lie in 0 to 6; laps 99"
     )
+    done = run("position", _write(tmp_path, look="one\x1b[31mtwo\u202ethree\nünï"))
+    assert done.stdout.splitlines()[1:3] == ["one\\x1b[31mtwo\\u202ethree", "ünï"]
 
 
 def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
@@ -146,19 +140,11 @@ def test_positions_of_tiles_and_cards_are_drawn(name: str, tmp_path: Path) -> No
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_control_characters_are_escaped(tmp_path: Path) -> None:
-    done = run("position", _write(tmp_path, look="one\x1b[31mtwo\u202ethree\nünï"))
-    assert done.stdout.splitlines()[1:3] == ["one\\x1b[31mtwo\\u202ethree", "ünï"]
-
-
-def test_squidge_without_a_tag_is_explained(tmp_path: Path) -> None:
+def test_a_squidge_needs_its_tag_and_from_a_pile_separates(tmp_path: Path) -> None:
     plain = json.loads((ROOT / "assets" / "flicks" / "squidge.json").read_text())
     del plain["do"]
     (tmp_path / "s.json").write_text(json.dumps(plain))
     assert_error("simulate", "pile_of_three", tmp_path / "s.json", message='and begins with "do": "squidge"')
-
-
-def test_squidge_from_a_pile_separates(tmp_path: Path) -> None:
     squidge = {"do": "squidge", "piece": "red-3", "speed": 1.0, "azimuth": 0.0, "elevation": 1.0}
     (tmp_path / "s.json").write_text(json.dumps(squidge))
     done = run("simulate", "pile_of_three", tmp_path / "s.json")

@@ -88,14 +88,11 @@ def test_files_beside_each_other_have_locks_of_their_own(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_collected_lock_is_released(tmp_path: Path) -> None:
+def test_a_collected_lock_is_released_and_releasing_twice_has_no_effect(tmp_path: Path) -> None:
     held = FileLock(tmp_path / "a")
     assert not is_unlocked(tmp_path / "a")
     del held
     assert is_unlocked(tmp_path / "a")
-
-
-def test_releasing_twice_has_no_effect(tmp_path: Path) -> None:
     held = FileLock(tmp_path / "a")
     held.release()
     with FileLock(tmp_path / "a"):

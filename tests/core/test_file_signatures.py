@@ -39,14 +39,11 @@ def test_other_file_types_are_named(what: str, tmp_path: Path) -> None:
         assert str(text.value) == f"{file} cannot be read: it is {what}"
 
 
-def test_a_picture_is_no_record(tmp_path: Path) -> None:
+def test_a_picture_is_no_record_and_text_has_no_signature(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(OTHERS["a picture (PNG)"] + b"\n")
     with pytest.raises(InvalidFile, match=r"is no flicksim record: a picture \(PNG\)"):
         read_record(file)
-
-
-def test_text_has_no_signature() -> None:
     long = "ü" * 600  # a letter of two bytes lies across the end of what is looked at
     for text in ("{}", "a = 1", long, "x" + long):
         assert identify_file(text.encode()) == ""

@@ -83,10 +83,13 @@ def test_unit_round_trips(value: float) -> None:
     assert grams(value) == pytest.approx(value / 1000.0, abs=1e-11)
 
 
-def test_millimetres_are_rounded() -> None:
+def test_millimetres_are_rounded_and_azimuths_formatted_uniquely() -> None:
     assert mm(20.3) == 0.0203
     assert to_mm(0.0203) == 20.3
     assert hypot(mm(3), mm(4)) == pytest.approx(0.005)
+    labels = {-190.1: "169.9", 183.1: "-176.9", 540.0: "180.0", -180.0: "180.0", -179.97: "180.0", -0.02: "0.0"}
+    assert {way: format_azimuth(deg2rad(way)) for way in labels} == labels
+    assert format_azimuth(deg2rad(-179.7), 0) == "180"
 
 
 @given(st.floats(-50.0, 50.0))
@@ -95,9 +98,3 @@ def test_wrap_angle(angle: float) -> None:
     assert -pi < found <= pi
     assert found == angle or not -pi < angle <= pi, "what lies there already keeps its bits"
     assert (cos(found), sin(found)) == pytest.approx((cos(angle), sin(angle)), abs=1e-9)
-
-
-def test_azimuths_are_formatted_uniquely() -> None:
-    labels = {-190.1: "169.9", 183.1: "-176.9", 540.0: "180.0", -180.0: "180.0", -179.97: "180.0", -0.02: "0.0"}
-    assert {way: format_azimuth(deg2rad(way)) for way in labels} == labels
-    assert format_azimuth(deg2rad(-179.7), 0) == "180"

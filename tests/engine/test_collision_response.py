@@ -24,7 +24,7 @@ def test_a_pair_that_closes_parts_with_the_restitution_of_its_materials() -> Non
     assert after[1] == pytest.approx(((1.0 + e) / 2.0, 0.0, 0.0), abs=1e-6)
 
 
-def test_a_gentle_touch_is_taken_up_without_loss() -> None:
+def test_a_gentle_touch_is_taken_up_without_loss_and_a_pair_that_is_not_named_does_not_collide() -> None:
     """Twice the threshold is the last such speed; above it the restitution is that of the materials."""
     threshold = Settings().elastic_threshold
     for speed, e in (
@@ -34,9 +34,6 @@ def test_a_gentle_touch_is_taken_up_without_loss() -> None:
         after = ImpactSolver(PIECES, Settings()).resolve(states(speed), {(0, 1): speed})
         assert after[0][0] == pytest.approx(speed * (1.0 - e) / 2.0, abs=1e-3 * speed)
         assert after[1][0] == pytest.approx(speed * (1.0 + e) / 2.0, rel=1e-3)
-
-
-def test_a_pair_that_is_not_named_does_not_collide() -> None:
     assert ImpactSolver(PIECES, Settings()).resolve(states(1.0), {}) == {0: (1.0, 0.0, 0.0), 1: (0.0, 0.0, 0.0)}
 
 

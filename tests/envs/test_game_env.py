@@ -315,7 +315,7 @@ def test_hash_collisions_of_moves_are_resolved(monkeypatch: pytest.MonkeyPatch) 
     assert list(offered) == [(HASHED_MOVES - 1 + k) % HASHED_MOVES for k in range(len(choices.actions))]
 
 
-def test_illegal_moves_are_refused_without_effect() -> None:
+def test_illegal_moves_are_refused_without_effect_and_without_legal_ones_there_are_none() -> None:
     game = begun("dominoes", seats=2)
     before = game.match.state
     wrong = int(np.flatnonzero(game.observe(game.agent_selection)["action_mask"] == 0)[0])
@@ -325,6 +325,7 @@ def test_illegal_moves_are_refused_without_effect() -> None:
         with pytest.raises(InvalidInput, match="is not legal now; there are "):
             game.step(odd)
     assert game.match.state is before
+    assert MoveActionSpace(load("dominoes")).legal_moves(LegalActions(prompt="over")) == {}
 
 
 def test_invalid_arrays_are_refused_without_effect() -> None:
@@ -550,7 +551,7 @@ def test_a_custom_painter_paints_the_view_of_the_seat() -> None:
     assert shown[0].seeds is None
 
 
-def test_text_hides_what_the_seat_may_not_see() -> None:
+def test_text_hides_what_the_seat_may_not_see_and_describes_the_pose_of_pyramids() -> None:
     game = begun("tinkle", render_mode="ansi")
     text = game.render()
     agent = game.agent_selection
@@ -558,6 +559,14 @@ def test_text_hides_what_the_seat_may_not_see() -> None:
     assert "Tinkle, turn 1" in text
     assert f"hand:{seat}: {' '.join(map(str, game.match.state.zones.cards(f'hand:{seat}')))}" in text
     assert f"hand:{(seat + 1) % 3}: 13 hidden" in text
+    assert game.match.legal_actions().prompt in text
+    game = loaded(render_mode="ansi")
+    while not game.match.state.scene.pieces:
+        game.step(preference(game, 0))
+    text = game.render()
+    for piece in game.match.state.scene.pieces:
+        how = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
+        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in text
     assert game.match.legal_actions().prompt in text
 
 
@@ -603,21 +612,6 @@ def test_pyramids_are_painted_by_size_and_owner_and_as_they_lie() -> None:
     assert yellow[1] > 2 * yellow[2]
     assert np.ptp(nobody) < 10.0
     assert len(np.unique(make_pyramid("large", 0.0, 0)[1], axis=0)) == 4  # its four sides
-
-
-def test_text_describes_the_pose_of_pyramids() -> None:
-    game = loaded(render_mode="ansi")
-    while not game.match.state.scene.pieces:
-        game.step(preference(game, 0))
-    text = game.render()
-    for piece in game.match.state.scene.pieces:
-        how = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
-        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in text
-    assert game.match.legal_actions().prompt in text
-
-
-def test_choices_are_empty_without_legal_actions() -> None:
-    assert MoveActionSpace(load("dominoes")).legal_moves(LegalActions(prompt="over")) == {}
 
 
 def test_importing_environments_keeps_the_audio_driver() -> None:

@@ -188,13 +188,10 @@ def raising_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
     raise ZeroDivisionError("oh dear")
 
 
-def test_errors_of_opponents_are_reported_in_a_sentence() -> None:
-    env = VersusEnv("dominoes", opponent=raising_player)
-    with pytest.raises(PlayerError, match="the player 'raising_player' raised ZeroDivisionError: oh dear"):
-        play_episode(env, 2)
-
-
-def test_an_opponent_is_required() -> None:
+def test_an_opponent_is_required_and_its_errors_are_reported_in_a_sentence() -> None:
     for odd, message in ((3, "3 is no player"), (FirstMovePlayer, "FirstMovePlayer is a class; pass an instance")):
         with pytest.raises(InvalidOption, match=message):
             VersusEnv("dominoes", opponent=odd)
+    env = VersusEnv("dominoes", opponent=raising_player)
+    with pytest.raises(PlayerError, match="the player 'raising_player' raised ZeroDivisionError: oh dear"):
+        play_episode(env, 2)

@@ -43,11 +43,13 @@ def test_ratings_are_those_of_an_independent_optimiser() -> None:
     assert got[0].high - got[0].points == pytest.approx(1.959964 * spread, rel=1e-3)
 
 
-def test_ratings_of_a_known_case() -> None:
+def test_ratings_of_a_known_case_and_of_an_unbeaten_player() -> None:
     """Two players, 3 to 1 with the tie added 3.5 to 1.5: the odds are 7 to 3."""
     one, other = ratings([[0.0, 3.0], [1.0, 0.0]])
     assert one.points - other.points == pytest.approx(ELO_SCALE * np.log(7.0 / 3.0), abs=1e-5)
     assert one.low < one.points < one.high
+    one, other = ratings([[0.0, 20.0], [0.0, 0.0]])
+    assert 300.0 < one.points - other.points < 1000.0
 
 
 def test_intervals_cover_the_true_ratings() -> None:
@@ -69,22 +71,13 @@ def test_intervals_cover_the_true_ratings() -> None:
     assert np.mean(covered) > 0.94
 
 
-def test_ratings_of_an_unbeaten_player_are_finite() -> None:
-    one, other = ratings([[0.0, 20.0], [0.0, 0.0]])
-    assert 300.0 < one.points - other.points < 1000.0
-
-
-def test_ratings_far_apart_have_the_mean_zero() -> None:
+def test_ratings_far_apart_have_the_mean_zero_and_an_unconnected_player_no_interval() -> None:
     """The first steps towards them are limited, and unlike for each player."""
     points = [one.points for one in ratings([[0.0, 3.0, 4.0], [1.0, 0.0, 4.0], [0.0, 0.0, 0.0]])]
     assert sum(points) == pytest.approx(0.0, abs=1e-4)
     assert points == sorted(points, reverse=True)
-
-
-def test_an_unconnected_player_has_no_interval() -> None:
-    """A ladder stopped early is not certain of those it knows least about."""
     assert [(one.points, one.low, one.high) for one in ratings(np.zeros((3, 3)))] == [(0.0, None, None)] * 3
-    met = ratings([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    met = ratings([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])  # as in a ladder stopped early
     assert {(one.low, one.high) for one in met} == {(None, None)}
     linked = ratings([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
     assert all(one.low is not None for one in linked)

@@ -49,14 +49,11 @@ def test_compiled_functions_are_reported_and_cached_ones_are_not(lines) -> None:
     assert heard == []
 
 
-def test_compile_notice_is_suppressed_while_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compile_notice_is_suppressed_while_progress_is_reported_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
     with report_compiling(lambda _: None):
         assert "FLICKSIM_COMPILES" in os.environ
     assert "FLICKSIM_COMPILES" not in os.environ
-
-
-def test_environment_variable_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLICKSIM_COMPILES", "before")
     with report_compiling(lambda _: None):
         assert os.environ["FLICKSIM_COMPILES"] == "1"

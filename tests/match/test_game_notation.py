@@ -142,7 +142,7 @@ def test_self_reports_are_kept(tmp_path: Path) -> None:
     assert "2. Red disturb how=" in written
 
 
-def test_another_program_may_leave_out_what_is_for_the_reader() -> None:
+def test_another_program_may_leave_out_what_is_for_the_reader_and_tags_are_read_alone() -> None:
     tags = '[Game "penny-white"]\n[Seats ["human", "human"]]\n[Seed 3]\n[Site "at home"]\n'
     short = f"{tags}1. Red flick white speed=1.45 azimuth=90"
     match, seats = parse_game(short)
@@ -150,9 +150,6 @@ def test_another_program_may_leave_out_what_is_for_the_reader() -> None:
     assert match.turns[0].meant == Flick(piece="white", speed=1.45, azimuth=np.pi / 2.0)
     assert parse_game(short + ";\n\n")[0].turns == match.turns
     assert parse_game(f'[Result "Blue 0, Red 0; not over"]\n{short}')[0].turns == match.turns
-
-
-def test_the_tags_of_a_game_are_read_without_playing_it() -> None:
     tags, lines = parse_tags(GOOD.replace("flick white", "throw it"))
     assert tags == {"Game": "penny-white", "Seats": ["human", "human"], "Seed": 3}
     assert [number for number, _ in lines] == [5]

@@ -113,13 +113,10 @@ def test_only_the_last_undone_turn_can_be_redone() -> None:
     assert match.turns == [first, second]
 
 
-def test_set_noise_affects_people_alone() -> None:
+def test_noise_is_set_for_people_alone_and_their_seats_may_have_a_grade() -> None:
     match = new_match("penny-white", "human", "bot:club", ends=1)
     match.set_noise(GRADES["beginner"])
     assert match.noise == (GRADES["beginner"], GRADES["club"])
-
-
-def test_human_seat_may_have_a_grade() -> None:
     match = new_match("penny-white", "human/expert", "human", ends=1)
     assert (str(parse_seat("human/expert")), parse_seat("human/expert").kind) == ("human/expert", "human")
     match.set_noise(GRADES["club"], 1)

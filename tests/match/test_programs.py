@@ -19,7 +19,7 @@ from flicksim.referee import FlickRange, LaunchRange, SquidgeRange
 from flicksim.scene import Launch
 from tests.cards.hidden_states import redeal_hidden
 from tests.match.example_programs import FIRST, RANDOM, seat
-from tests.matches import new_match, record_match, replay_record, resume_record
+from tests.matches import new_match, record_match, replay_record
 from tests.polling import wait_until
 
 
@@ -357,13 +357,10 @@ def test_output_flood_is_bounded_in_memory(tmp_path: Path) -> None:
     assert why.startswith("gave no valid answer in 3 tries")
 
 
-def test_partners_lose_together(tmp_path: Path) -> None:
+def test_partners_lose_together_and_the_leader_of_the_others_wins(tmp_path: Path) -> None:
     match = new_match("tiddlywinks", seat(tmp_path, ""), "random", "random", "random")
     assert list(match.run()) == []
     assert match.winners == (1, 3)
-
-
-def test_leader_of_the_others_wins_after_a_forfeit(tmp_path: Path) -> None:
     match = new_match("dominoes", seat(tmp_path, ""), "random", "random", "random")
     list(match.run())
     assert set(match.winners) <= {1, 2, 3}
@@ -426,24 +423,6 @@ def test_program_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
 
 
 # -- what is kept ---------------------------------------------------------------------------------------------------
-
-
-def test_record_replays_without_its_programs(tmp_path: Path) -> None:
-    word = seat(tmp_path, FIRST)
-    record_match(tmp_path / "game.jsonl", "dominoes", word, "random", rounds=1)
-    next(tmp_path.glob("program-*.py")).unlink()
-    replay = replay_record(tmp_path / "game.jsonl")
-    assert replay.divergence is None
-    assert replay.match.is_over
-
-
-def test_truncated_record_resumes_with_the_program_to_equal_bytes(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    record_match(path, "dominoes", seat(tmp_path, FIRST), "random", rounds=1)
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) * 2 // 3])
-    resume_record(replay_record(path))
-    assert path.read_bytes() == whole
 
 
 def test_forfeit_is_recorded_and_replayed(tmp_path: Path) -> None:

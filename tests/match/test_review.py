@@ -352,21 +352,15 @@ def test_malformed_file_error_names_commands(tmp_path: Path, text: str, says: st
     assert refused(tmp_path / "file.json").startswith(f"{str(tmp_path / 'file.json')!r} {says}")
 
 
-def test_oversized_file_is_named_so(tmp_path: Path) -> None:
+def test_other_files_are_told_as_what_they_are_without_quoting_them(tmp_path: Path) -> None:
     large = tmp_path / "large.json"
     large.write_text("{")
     os.truncate(large, MAX_FILE_BYTES + 1)
     assert refused(large).startswith(f"{str(large)!r} is larger than {MAX_FILE_BYTES:,} bytes")
-
-
-def test_byte_order_mark_is_ignored_in_analysis(tmp_path: Path) -> None:
     (tmp_path / "marked.json").write_bytes(BOM_UTF8 + b'{"winks": [')
     assert "begins like a position, but is truncated" in refused(tmp_path / "marked.json")
     (tmp_path / "marked").write_bytes(BOM_UTF8 + b'{"line":"game"')
     assert "position" not in refused(tmp_path / "marked"), "it is read as a record"
-
-
-def test_other_file_is_refused_without_quoting_it(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("root:x:0:0\n")
     said = refused(tmp_path / "secret")
     assert "is neither a recorded game of flicksim nor a position; give a game.jsonl" in said
@@ -426,17 +420,12 @@ def test_ctrl_c_in_the_first_turn_returns_a_partial_result(
     assert plain["so_far"]["best"][0]["value"]["tries"] >= 16
 
 
-def test_ctrl_c_before_any_evaluation(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+def test_ctrl_c_in_an_evaluation_tells_what_there_is(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
     stops_after(0)
     done = invoke("analyse", round_of_tiles, code=1)
     assert "was not evaluated at all" in done.stderr
     done = invoke("analyse", round_of_tiles, "--turn", "3", code=None)
     assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
-
-
-def test_ctrl_c_returns_the_partial_evaluation_of_a_position(
-    round_of_tiles: Path, stops_after: Callable[[int], None]
-) -> None:
     stops_after(3)
     done = invoke("analyse", round_of_tiles, "--turn", "3", code=1)
     assert "to play, " in done.stdout
@@ -501,13 +490,6 @@ def test_game_is_decided_for_one_side(
     turns = [reviewed_turn(k + 1, k % seats, chance) for k, chance in enumerate(chances)]
     review = make_review(game, turns, len(turns), 0)
     assert (review.decided_turn, review.winners) == (decided, winners)
-
-
-def test_open_game_is_not_decided() -> None:
-    match = new_match("dominoes", "bot:club", "bot:club", seed=3, rounds=3)
-    turns = list(islice(match.run(), 12))
-    found = [one for one, _ in reviewed(match.game, turns)]
-    assert make_review(match.game, found, len(turns), 0).decided_turn is None
 
 
 def test_seats_of_different_grades_are_evaluated_with_one(record: Path, tmp_path: Path) -> None:

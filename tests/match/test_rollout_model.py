@@ -30,14 +30,11 @@ def test_model_error_depends_on_the_fraction_played(name: str) -> None:
         assert error.gap is None or 0.0 < error.gap < 0.25
 
 
-def test_last_flick_has_no_model_error() -> None:
+def test_last_flick_and_last_missile_have_no_model_error() -> None:
     match = new_match("penny-white", "bot:beginner", "bot:beginner", seed=3, ends=1, pennies=1, first="first")
     asked = GameRolloutModel(match.game, PhysicsSimulator())
     known = [asked.model_error(turn.before) is not None for turn in match.run()]
     assert known == [True, True, False]
-
-
-def test_last_missile_has_no_model_error() -> None:
     match = new_match("ice", "bot:beginner", "bot:beginner", seed=3)
     state, asked = match.state, GameRolloutModel(match.game, PhysicsSimulator())
     for hands, known in (((state.hands[0][:1], state.hands[1][:1]), True), ((state.hands[0][:1], ()), False)):

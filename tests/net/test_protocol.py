@@ -27,9 +27,13 @@ def test_a_malformed_message_is_refused_in_one_line(text: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-def test_a_long_message_is_refused_unread() -> None:
+def test_a_long_message_is_refused_unread_and_kind_and_version_are_found_in_what_is_not_decoded() -> None:
     with pytest.raises(InvalidInput, match=r"has 17,000 bytes; 16,384 is the most"):
         protocol.decode_client_message("x" * 17_000)
+    assert protocol.peek('{"kind":"act","turn":"x"}') == ("act", None, None)
+    assert protocol.peek("[1]") == protocol.peek("{") == protocol.peek('{"kind":1}') == ("", None, None)
+    assert protocol.peek('{"kind":"hello","version":9,"new":1}') == ("hello", 9, None)
+    assert protocol.peek("[]") == ("", None, None)
 
 
 def test_messages_are_read_as_they_were_written() -> None:
@@ -42,22 +46,12 @@ def test_messages_are_read_as_they_were_written() -> None:
         assert protocol.decode_client_message(protocol.encode(message)) == message
 
 
-def test_kind_and_version_are_found_in_what_cannot_be_decoded() -> None:
-    assert protocol.peek('{"kind":"act","turn":"x"}') == ("act", None, None)
-    assert protocol.peek("[1]") == protocol.peek("{") == protocol.peek('{"kind":1}') == ("", None, None)
-    assert protocol.peek('{"kind":"hello","version":9,"new":1}') == ("hello", 9, None)
-    assert protocol.peek("[]") == ("", None, None)
-
-
-def test_the_public_header_has_neither_seed_nor_commands() -> None:
+def test_the_public_header_has_neither_seed_nor_commands_nor_hands_of_a_start_position() -> None:
     match = new_match("dominoes", "cmd/club:cat /etc/secret", "bot:club", seed=987654321)
     public = protocol.public_header(match_header(match, ("cmd/club:cat /etc/secret", "bot:club")))
     assert public.seats == ("cmd/club", "bot:club")
     assert b"secret" not in to_json(public)
     assert b"987654321" not in to_json(public)
-
-
-def test_the_public_header_has_no_hands_of_a_start_position() -> None:
     game = load("dominoes")
     position = load_position(game, "shut_out")
     match = open_match(game, position.options, ["human", "human"], 1, position=position)

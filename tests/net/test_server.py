@@ -705,14 +705,10 @@ def test_turns_before_a_take_back_are_not_sent_one_by_one(tmp_path: Path, monkey
             assert raw.read("game")["turn"] == 6
 
 
-def test_an_empty_record_has_no_hashes(tmp_path: Path) -> None:
+def test_an_empty_record_has_no_hashes_and_was_not_hosted(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl").touch()
     with pytest.raises(InvalidInput, match="line 1"):
         protocol.hashes_by_turn(tmp_path / "game.jsonl")
-
-
-def test_a_record_that_was_not_hosted_is_told(tmp_path: Path) -> None:
-    (tmp_path / "game.jsonl").touch()
     with pytest.raises(InvalidFile, match="was not hosted"):
         net.HostFile.read(tmp_path / "game.jsonl")
 

@@ -19,15 +19,12 @@ def test_cross_product_equals_numpy() -> None:
         assert cross(tuple(a), tuple(b)) == pytest.approx(tuple(np.cross(a, b)))
 
 
-def test_quaternions_rotate_side_and_axis() -> None:
+def test_quaternions_rotate_side_and_axis_and_give_them_back() -> None:
     turned = random_rotations(200)
     sides, axes = turned.apply([1, 0, 0]), turned.apply([0, 0, 1])
     many = quaternions_from_axes(sides, axes)
     for (w, x, y, z), rotation in zip(many, turned, strict=True):
         assert (Rotation.from_quat([x, y, z, w]) * rotation.inv()).magnitude() < 1e-7
-
-
-def test_axes_from_quaternion() -> None:
     for rotation in random_rotations(200):
         x, y, z, w = rotation.as_quat()
         side, axis = axes_from_quaternion((w, x, y, z))

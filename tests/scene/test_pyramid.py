@@ -36,13 +36,19 @@ def test_itw_1b_sizes_come_from_the_piece_formula(size: Size, base: float, heigh
     assert shape.pips == SIZES.index(size) + 1
 
 
-def test_masses_are_those_that_were_weighed() -> None:
-    """Fifteen weigh 1.5 oz; a small one 1.26 to 1.28 g, a medium 2.66, a large 4.55 to 4.58."""
+def test_masses_and_heights_of_seats_are_those_measured() -> None:
+    """Fifteen weigh 1.5 oz; a small one 1.26 to 1.28 g, a medium 2.66, a large 4.55 to 4.58. One of the same size sits
+    t/sin(15.9 degrees) higher, 8.2 mm; a small one on a large about 25 mm."""
     small, medium, large = (standard_shape(size).mass for size in SIZES)
     assert 5 * (small + medium + large) == pytest.approx(0.0425, abs=0.0014)
     assert 1e3 * small == pytest.approx(1.27, abs=0.02)
     assert 1e3 * medium == pytest.approx(2.66, abs=0.01)
     assert 1e3 * large == pytest.approx(4.565, abs=0.02)
+    small, medium, large = (standard_shape(size) for size in SIZES)
+    for shape in (small, medium, large):
+        assert 1e3 * shape.stacking_height(shape) == pytest.approx(8.2, abs=0.1)
+    assert small.stacking_height(large) == pytest.approx(large.height * (1 - small.hollow_base / large.base), abs=1e-9)
+    assert 24e-3 < small.stacking_height(large) < 30e-3
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -82,15 +88,6 @@ def test_itw_3c_a_piece_seats_on_another_where_the_solids_first_touch(upper: Siz
     assert penetration_depth(under, msgspec.structs.replace(over, z=seat + 1e-6)) <= 1e-7
     if seat > 0.0:
         assert penetration_depth(under, msgspec.structs.replace(over, z=seat - 3e-4)) > 2e-5
-
-
-def test_seats_are_at_their_true_heights() -> None:
-    """One of the same size sits t/sin(15.9 degrees) higher, 8.2 mm; a small one on a large about 25 mm."""
-    small, medium, large = (standard_shape(size) for size in SIZES)
-    for shape in (small, medium, large):
-        assert 1e3 * shape.stacking_height(shape) == pytest.approx(8.2, abs=0.1)
-    assert small.stacking_height(large) == pytest.approx(large.height * (1 - small.hollow_base / large.base), abs=1e-9)
-    assert 24e-3 < small.stacking_height(large) < 30e-3
 
 
 def test_lying_is_on_a_side() -> None:
@@ -157,20 +154,16 @@ def test_invalid_launcher_poses_are_refused_in_a_sentence(change: dict[str, floa
         Launch(**{"piece": "m", "size": "small", "hold": (0.0, 0.0), "azimuth": 0.0, "speed": 3.0, **change})
 
 
-def test_invalid_contacts_are_refused_in_a_sentence() -> None:
+def test_invalid_contacts_and_a_piece_far_from_its_support_are_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match="must be of unit length"):
         SupportContact(on="b", at=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 2.0))
     with pytest.raises(ValueError, match="must be finite and near"):
         SupportContact(on="b", at=(float("inf"), 0.0, 0.0), normal=(0.0, 0.0, 1.0))
     with pytest.raises(ValueError, match="must be finite and near"):
         make_pyramid("a", roll=float("nan"))
-
-
-def test_a_piece_far_from_its_support_is_reported() -> None:
-    """Laid by hand it may drop a centimetre; told with its contacts it touches."""
     under, contact = make_pyramid("b"), SupportContact(on="b", at=(0.45, 0.45, 0.05), normal=(0.0, 0.0, 1.0))
     far = make_pyramid("a", z=0.2, stands_on=("b",))
-    near = make_pyramid("a", z=0.048, stands_on=("b",), bearings=(contact,))
+    near = make_pyramid("a", z=0.048, stands_on=("b",), bearings=(contact,))  # laid by hand it may drop a centimetre
     for high in (far, near):
         found = PyramidScene(surface=TOP, pieces=(under, high)).problems()
         assert any("'a' is said to rest on 'b', which is" in one for one in found)

@@ -15,12 +15,15 @@ from flicksim.scene.scene import OVERLAP_TOLERANCE
 R = 0.01015
 
 
-def test_a_scene_without_fault_has_no_problems() -> None:
+def test_a_scene_without_fault_has_no_problems_and_touching_is_no_overlap() -> None:
     for name in samples.sample_names():
         scene, _ = samples.sample(name)
         assert scene.problems() == []
         assert scene.validated() is scene
         assert samples.sample_description(name)
+    for gap, count in ((0.0, 0), (-0.9 * OVERLAP_TOLERANCE, 0), (-1.5 * OVERLAP_TOLERANCE, 1)):  # X-2
+        scene = Scene(surface=BOARD, pieces=(penny("a", 0.1, 0.1), penny("b", 0.1 + 2 * R + gap, 0.1)))
+        assert len(scene.problems()) == count
 
 
 def test_every_problem_is_named_at_once() -> None:
@@ -32,13 +35,6 @@ def test_every_problem_is_named_at_once() -> None:
     assert "two pieces are called 'a'" in found[0]
     assert "'a' and 'b' overlap by 1.000 mm" in found[1]
     assert "'c' at (0.4, 0.1) m has its centre off the surface" in found[2]
-
-
-def test_touching_is_not_overlapping() -> None:
-    """X-2: exact contact is contact."""
-    for gap, count in ((0.0, 0), (-0.9 * OVERLAP_TOLERANCE, 0), (-1.5 * OVERLAP_TOLERANCE, 1)):
-        scene = Scene(surface=BOARD, pieces=(penny("a", 0.1, 0.1), penny("b", 0.1 + 2 * R + gap, 0.1)))
-        assert len(scene.problems()) == count
 
 
 def test_tilted_pieces_rim_beside_rim_are_not_in_one_another() -> None:
@@ -88,8 +84,10 @@ def test_a_slanting_piece_may_not_go_through_the_pots_wall() -> None:
     assert not any("wall" in one for one in slanting_wink_problems(0.0, higher=0.0345))
 
 
-def test_a_centre_on_the_edge_is_on_the_surface() -> None:
+def test_a_centre_on_the_edge_is_on_the_surface_and_a_line_needs_length() -> None:
     assert Scene(surface=BOARD, pieces=(penny("a", 0.0, 0.8),)).problems() == []
+    with pytest.raises(ValueError, match="no length"):
+        Line(name="l", a=(1.0, 1.0), b=(1.0, 1.0))
 
 
 def test_pieces_are_found_added_replaced_moved_and_taken_away() -> None:
@@ -132,11 +130,6 @@ def test_invalid_pieces_are_refused(changes: dict[str, float]) -> None:
 def test_invalid_outlines_are_refused(outline: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Surface(material="wood", outline=outline)
-
-
-def test_a_line_needs_length() -> None:
-    with pytest.raises(ValueError, match="no length"):
-        Line(name="l", a=(1.0, 1.0), b=(1.0, 1.0))
 
 
 @pytest.mark.parametrize(

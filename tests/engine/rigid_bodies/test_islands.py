@@ -13,14 +13,11 @@ def _awake_bodies(count: int) -> np.ndarray:  # type: ignore[type-arg]
     return b
 
 
-def test_contacts_join_bodies_one_through_another_and_static_contacts_do_not() -> None:
+def test_contacts_join_bodies_one_through_another_and_touches_only_since_a_time() -> None:
     b, k = _awake_bodies(6), np.zeros((4, C.CONTACT_COLUMNS))
     k[:, [C.BODY_A, C.BODY_B]] = (4, 5), (1, 4), (0, -1), (2, -1)
     label_contact_islands(b, np.arange(6), k, 4)
     assert b[:, B.ISLAND].tolist() == [0, 1, 2, 3, 1, 1]
-
-
-def test_touches_join_bodies_only_since_a_time() -> None:
     b, last_contact = _awake_bodies(4), np.full((4, 5), -1.0)
     last_contact[0, 1 + 2], last_contact[1, 1 + 2], last_contact[1, 1 + 3] = 0.5, 0.4, 0.1
     label_touch_islands(b, np.arange(4), last_contact, 0.4)

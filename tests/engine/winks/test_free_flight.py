@@ -45,14 +45,11 @@ def range_at_rim(speed: float, elevation: float, params: WinkParams) -> float:
     return float(poses[down - 1, 0] + share * (poses[down, 0] - poses[down - 1, 0]))
 
 
-def test_vacuum_flight_is_a_parabola():
+def test_vacuum_flight_is_a_parabola_and_tumble_turns_the_normal_steadily() -> None:
     times, poses = path(3.0, math.radians(50), REFERENCE_PARAMS, 0.4)
     flat, up = 3.0 * math.cos(math.radians(50)), 3.0 * math.sin(math.radians(50))
     np.testing.assert_allclose(poses[:, 0], flat * times, atol=1e-12)
     np.testing.assert_allclose(poses[:, 2], HALF + up * times - 0.5 * 9.81 * times**2, atol=1e-12)
-
-
-def test_tumble_turns_the_normal_steadily():
     times, poses = path(3.0, math.radians(50), REFERENCE_PARAMS, 0.4, tumble=80.0)
     np.testing.assert_allclose(poses[:, 5], np.cos(80.0 * times), atol=1e-9)
     assert poses[times < 0.01, 3].min() < 0.0, "backspin: the leading edge rises, the face turns to look back"
@@ -96,16 +93,13 @@ def drag_deceleration(normal: tuple[float, float, float], tumble: float) -> floa
     return (1.0 / float(end.winks.v[0, 0]) - 0.5) / seconds
 
 
-def test_a_wink_feels_the_air_by_its_attitude():
+def test_a_wink_feels_the_air_by_its_attitude_and_lying_flat_no_wind() -> None:
     """Broadside more than edge-on, as areas of about 1.1 and .1 of its face have it, and tumbling as their mean."""
     area = 1.204 * math.pi * RADIUS**2 / (2.0 * MASS)
     assert drag_deceleration((1.0, 0.0, 0.0), 0.0) / area == pytest.approx(1.1, abs=0.15)
     assert drag_deceleration((0.0, 1.0, 0.0), 0.0) / area == pytest.approx(0.1, abs=0.05)
     assert drag_deceleration((0.0, 0.0, 1.0), 0.0) == pytest.approx(drag_deceleration((0.0, 1.0, 0.0), 0.0))
     assert drag_deceleration((0.0, 0.0, 1.0), 20.0 * math.pi) == pytest.approx(MEAN, rel=0.005)
-
-
-def test_a_wink_lying_flat_feels_no_wind():
     ways = [
         single_wink_shot(1.5, 0.0, tumble=0.0, pot=None, params=replace(PLAY_PARAMS, drag_coefficient=drag))
         for drag in (0.0, 1.17)
@@ -123,15 +117,11 @@ def test_the_long_jump_can_be_squidged():
     assert end.contacts[0].point[0] > 9.52
 
 
-def test_three_foot_pot_wants_three_metres_a_second():
+def test_three_foot_pot_wants_three_metres_a_second_to_a_percent() -> None:
     for params, speed in ((REFERENCE_PARAMS, 3.06), (PLAY_PARAMS, 3.3)):
         found = brentq(lambda s, p=params: range_at_rim(s, math.pi / 4, p) - 0.914, 2.5, 4.0, xtol=1e-4)
         assert found == pytest.approx(speed, rel=0.02)
-
-
-def test_rim_window_is_a_percent_of_speed():
-    """With drag, as the facts have it; in vacuum the closed form gives .79 % and so does the solver."""
-    for params, percent in ((PLAY_PARAMS, 0.95), (REFERENCE_PARAMS, 0.786)):
+    for params, percent in ((PLAY_PARAMS, 0.95), (REFERENCE_PARAMS, 0.786)):  # in vacuum the closed form gives .79 %
         aimed = brentq(lambda s, p=params: range_at_rim(s, math.pi / 4, p) - 0.914, 2.5, 4.0, xtol=1e-4)
         per_percent = range_at_rim(1.005 * aimed, math.pi / 4, params) - range_at_rim(
             0.995 * aimed, math.pi / 4, params

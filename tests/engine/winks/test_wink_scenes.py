@@ -72,13 +72,10 @@ def resting_overlap(winks: WinkStates) -> float:
     return worst
 
 
-def test_same_shot_same_bits():
+def test_same_shot_same_bits_recorded_or_not() -> None:
     one, two = single_wink_shot(3.31, record=1 / 240), single_wink_shot(3.31, record=1 / 240)
     assert one.track_poses.tobytes() == two.track_poses.tobytes()
     assert one.contacts == two.contacts
-
-
-def test_recording_changes_nothing():
     assert single_wink_shot(3.31, record=1 / 240).winks.c.tobytes() == single_wink_shot(3.31).winks.c.tobytes()
 
 
@@ -102,7 +99,7 @@ def test_a_mirrored_shot_is_mirrored():
     assert same == 20
 
 
-def test_an_early_verdict_is_the_late_one():
+def test_an_early_verdict_is_the_late_one_and_needs_a_pot() -> None:
     rng = np.random.default_rng(6)
     for _ in range(40):
         speed, off = 3.3 * (1 + 0.01 * rng.normal()), rng.normal()
@@ -110,6 +107,8 @@ def test_an_early_verdict_is_the_late_one():
             single_wink_shot(speed, 48, 90 + off).potted
             == single_wink_shot(speed, 48, 90 + off, until=Until.DECIDED).potted
         )
+    with pytest.raises(ValueError, match="give both"):
+        single_wink_shot(3.0, pot=None, until=Until.DECIDED)
 
 
 def test_no_shot_gains_energy_or_passes_through_the_wall():
@@ -286,7 +285,7 @@ def test_a_shot_among_many_settles():
         assert end.energy_gain < 1e-3
 
 
-def test_the_mat_ends():
+def test_the_mat_ends_and_time_runs_out_with_a_name() -> None:
     edge = np.array([[-0.1, -0.2], [0.1, -0.2], [0.1, 0.2], [-0.1, 0.2]])
     wink = WinkStates.at_rest(np.array([[0.0, 0.0, HALF]]), [SMALL_WINK])
     end = simulate_winks(wink.with_motion(0, np.array([2.0, 0.0, 0.0]), np.zeros(3)), PLAY_PARAMS, outline=edge)
@@ -294,15 +293,7 @@ def test_the_mat_ends():
     assert end.settled
     assert end.exits[0].x == pytest.approx(0.1, abs=1e-6)
     assert end.exits[0].time == pytest.approx(0.054, abs=0.01)
-
-
-def test_time_runs_out_with_a_name():
     end = single_wink_shot(3.3, t_max=0.2)
     assert not end.settled
     assert end.unsettled == (0,)
     assert end.potted is None
-
-
-def test_a_verdict_needs_a_pot():
-    with pytest.raises(ValueError, match="give both"):
-        single_wink_shot(3.0, pot=None, until=Until.DECIDED)
