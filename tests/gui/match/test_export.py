@@ -79,10 +79,13 @@ def test_at_most_two_frames_are_in_memory(tmp_path: Path) -> None:
     assert most <= 2
 
 
-def test_a_gif_without_frames_is_refused(tmp_path: Path) -> None:
+def test_a_gif_needs_frames_and_its_suffix(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="nothing moves that could be shown"):
         write_gif(tmp_path / "a.gif", iter(()))
     assert list(tmp_path.iterdir()) == []
+    match = penny_white_match("bot:beginner", "bot:beginner")
+    with pytest.raises(InvalidFile, match="gif"):
+        gui.save_gif(match.game, [match.play(match.ask_player())], tmp_path / "turn.png")
 
 
 @pytest.mark.parametrize("way", ["Esc", "leaving", "the end of the window"])
@@ -154,12 +157,6 @@ def test_card_game_frames_hide_hands() -> None:
     match = card_match("dominoes", "random", "random", "random")
     turns = [match.play(match.ask_player()) for _ in range(4)]
     assert len(list(discover_game_views().view_of(match.game).turn_renderer.frames(match.game, turns))) == 4
-
-
-def test_a_gif_needs_the_suffix(tmp_path: Path) -> None:
-    match = penny_white_match("bot:beginner", "bot:beginner")
-    with pytest.raises(InvalidFile, match="gif"):
-        gui.save_gif(match.game, [match.play(match.ask_player())], tmp_path / "turn.png")
 
 
 def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app: App, drive: Driver) -> None:

@@ -223,13 +223,20 @@ def test_a_hint_shows_the_outcome_scatter_which_goes_with_its_shot(app: App, dri
     assert not [turn for turn in match.turns if turn.result is None and which == 1]
 
 
-def test_the_noise_grade_can_be_changed_at_every_table(app: App, drive: Driver) -> None:
+def test_the_noise_grade_is_changed_and_a_game_that_is_over_has_nothing_to_pause(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "human"))
     assert screen.noise_grade == "club"
     drive.key(pygame.K_y)
     assert screen.noise_grade == "expert"
     assert "an expert" in drive.screen_text()
     assert screen.match.noise == (GRADES["expert"],) * 2
+    for stage, says in (("over", "The game is over."), ("stuck", "The game cannot go on.")):
+        screen.controller.phase = stage  # type: ignore[assignment]
+        screen.controller.toggle_pause()
+        assert not screen.controller.is_paused
+        assert "Paused: P goes on" not in screen.status_line()
+        if stage == "stuck":
+            assert screen.controller.prompt == says
 
 
 def test_a_late_key_does_not_shoot(app: App, drive: Driver) -> None:
@@ -296,17 +303,6 @@ def test_a_finished_game_cannot_be_continued(app: App, drive: Driver) -> None:
     assert isinstance(app.top, MainMenuScreen)
     assert not drive.button("Continue").enabled
     assert saved_games.last_unfinished() is None
-
-
-def test_a_game_that_is_over_has_nothing_to_pause(app: App) -> None:
-    screen = _sit(app, penny_white_match("human", "human"))
-    for stage, says in (("over", "The game is over."), ("stuck", "The game cannot go on.")):
-        screen.controller.phase = stage  # type: ignore[assignment]
-        screen.controller.toggle_pause()
-        assert not screen.controller.is_paused
-        assert "Paused: P goes on" not in screen.status_line()
-        if stage == "stuck":
-            assert screen.controller.prompt == says
 
 
 def test_only_the_focused_button_of_a_menu_is_the_default_one(app: App, drive: Driver) -> None:

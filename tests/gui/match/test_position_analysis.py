@@ -73,13 +73,10 @@ def test_the_replay_maps_the_best_flicks_and_shows_one(app: App, drive: Driver) 
     assert isinstance(screen.playback.trajectory, Trajectory)
 
 
-def test_segments_are_clipped_to_the_table() -> None:
+def test_segments_and_maps_are_clipped_to_the_table() -> None:
     begin = (0.15, 0.04)
     assert value_overlay.clip_to_table((begin, (0.15, 0.5)), EDGE) == (begin, (0.15, 0.5))
     assert value_overlay.clip_to_table((begin, (0.15, 1.6)), EDGE)[1] == pytest.approx((0.15, 0.8), abs=1e-3)
-
-
-def test_a_map_covers_the_end_points_within_the_table() -> None:
     whole = _overlay(0.26, 0.1, 0.1, 0.1)
     assert whole.reach == pytest.approx(1.0)
     assert whole.shot_path[1] == pytest.approx((0.15, 0.3))
@@ -88,13 +85,20 @@ def test_a_map_covers_the_end_points_within_the_table() -> None:
     assert hypot(nearer.shot_path[1][0] - 0.15, nearer.shot_path[1][1] - 0.04) < 0.6
 
 
-def test_the_map_scale_includes_the_value_of_its_flick() -> None:
+def test_the_map_scale_includes_its_flick_and_its_colours_differ_from_the_table() -> None:
     spread = _overlay(0.26, 0.2, 0.3, 0.4)
     spread.extend_scale(0.35)
     assert (spread.low, spread.high, spread.best) == (0.2, 0.4, 0.35)
     spread.extend_scale(0.5)
     assert (spread.low, spread.high) == (0.2, 0.5)
     assert spread.colour_of(0.5) == value_overlay.HIGH_COLOUR
+    spread = _overlay(0.26, 0.2, 0.3, 0.4)
+    shades = [spread.colour_of(0.2 + 0.02 * k) for k in range(11)]
+    bright = [0.3 * r + 0.59 * g + 0.11 * b for r, g, b in shades]
+    assert bright == sorted(bright), "brighter is better"
+    for ground in (*palette.BOARD_COLOURS.values(), palette.FELT, palette.TABLECLOTH):
+        for shade in shades:
+            assert sum(abs(a - b) for a, b in zip(ground, shade, strict=True)) > 80, (ground, shade)
 
 
 @pytest.fixture
@@ -296,16 +300,6 @@ def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:
         assert area.contains(plate)
         assert not any(plate.clipline(one.start, one.end) for one in drawn)
         assert len(plate.collidelistall(taken)) == 1, "only itself"
-
-
-def test_map_colours_differ_from_table_colours() -> None:
-    spread = _overlay(0.26, 0.2, 0.3, 0.4)
-    shades = [spread.colour_of(0.2 + 0.02 * k) for k in range(11)]
-    bright = [0.3 * r + 0.59 * g + 0.11 * b for r, g, b in shades]
-    assert bright == sorted(bright), "brighter is better"
-    for ground in (*palette.BOARD_COLOURS.values(), palette.FELT, palette.TABLECLOTH):
-        for shade in shades:
-            assert sum(abs(a - b) for a, b in zip(ground, shade, strict=True)) > 80, (ground, shade)
 
 
 def test_a_small_map_has_an_inset_clear_of_pieces() -> None:

@@ -50,7 +50,7 @@ def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
     assert not app.running
 
 
-def test_the_replay_has_its_own_help(app: App, drive: Driver) -> None:
+def test_the_replay_has_its_own_help_and_its_list_goes_to_its_ends(app: App, drive: Driver) -> None:
     screen = _looked(app, drive)
     assert "? help" in screen.status_line()
     drive.key(pygame.K_SLASH, text="?")
@@ -59,6 +59,14 @@ def test_the_replay_has_its_own_help(app: App, drive: Driver) -> None:
     assert "U" not in shown, "nothing is taken back here"
     drive.key(pygame.K_ESCAPE)
     assert app.top is screen
+    drive.key(pygame.K_END)
+    assert screen.turn is screen.turns[-1]
+    drive.key(pygame.K_HOME)
+    drive.click((screen.list.rect.x + 40, screen.list.rect.y + screen.list.rect.h // screen.list.visible_rows * 2 + 5))
+    assert screen.turn is screen.turns[2]
+    drive.click(screen.toolbar.widgets[0].rect.center)  # a button has the focus now
+    drive.key(pygame.K_END)
+    assert screen.turn is screen.turns[-1]
 
 
 def test_evaluation_keys_are_shown_for_flicks_only(app: App, drive: Driver) -> None:
@@ -93,33 +101,18 @@ def test_escape_ends_a_shown_candidate_then_the_screen(
     assert not app.running
 
 
-def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:
-    screen = _looked(app, drive)
-    drive.key(pygame.K_END)
-    assert screen.turn is screen.turns[-1]
-    drive.key(pygame.K_HOME)
-    drive.click((screen.list.rect.x + 40, screen.list.rect.y + screen.list.rect.h // screen.list.visible_rows * 2 + 5))
-    assert screen.turn is screen.turns[2]
-    drive.click(screen.toolbar.widgets[0].rect.center)  # a button has the focus now
-    drive.key(pygame.K_END)
-    assert screen.turn is screen.turns[-1]
-
-
 def test_a_replay_may_be_empty(app: App, drive: Driver) -> None:
     app.push(replay_screen(app, load("penny-white"), []))
     drive.keys(pygame.K_RIGHT, pygame.K_SPACE)
     assert app.running
 
 
-def test_run_shows_turns_and_leaves_a_screenshot(tmp_path: Path) -> None:
+def test_run_shows_turns_with_a_screenshot_the_menu_a_game_or_a_match(tmp_path: Path) -> None:
     match = penny_white_match("random", "random")
     turns = [match.play(match.ask_player()) for _ in range(3)]
     shot = tmp_path / "window.png"
     assert gui.run(match=match, turns=turns, frames=3, screenshot=shot) == 0
     assert pygame.image.load(shot).get_size() == (1280, 800)
-
-
-def test_run_opens_on_the_menu_a_game_or_a_match() -> None:
     assert gui.run(frames=2) == 0
     assert gui.run(load("penny-white"), frames=2) == 0
     assert gui.run(match=penny_white_match("human", "random"), frames=2) == 0
@@ -127,7 +120,7 @@ def test_run_opens_on_the_menu_a_game_or_a_match() -> None:
         gui.run(turns=[], frames=1)
 
 
-def test_images_need_no_display(tmp_path: Path) -> None:
+def test_images_need_no_display_and_an_unwritable_one_is_reported(tmp_path: Path) -> None:
     scene, flick = sample("draw")
     match = penny_white_match("random", "random")
     motion = match.simulator.simulate(scene, flick)
@@ -137,17 +130,14 @@ def test_images_need_no_display(tmp_path: Path) -> None:
         assert picture.get_size() == (600, 800)
         assert len({tuple(picture.get_at((x, y))) for x in range(0, 600, 7) for y in range(0, 800, 7)}) > 10
     assert (tmp_path / "scene.png").read_bytes() != (tmp_path / "motion.png").read_bytes()
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(InvalidFile, match="cannot write"):
+        gui.save_image(sample("draw")[0], tmp_path / "file" / "scene.png")
 
 
 def test_four_seats_have_colours_where_only_two_are_named() -> None:
     assert [palette.seat_key(seat, ("Blue", "Red")) for seat in (0, 1, 2, 3)] == ["blue", "red", "green", "yellow"]
     assert palette.seat_key(3, ("Blue", "Red"), "yellow-4") == "yellow"
-
-
-def test_an_unwritable_image_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(InvalidFile, match="cannot write"):
-        gui.save_image(sample("draw")[0], tmp_path / "file" / "scene.png")
 
 
 def test_a_missing_display_is_reported() -> None:

@@ -194,19 +194,18 @@ def test_a_click_selects_and_a_second_click_starts(page: ChallengesScreen, drive
     assert isinstance(page.app.top, BoardScreen)
 
 
-def test_home_and_end_keys_select_the_ends_of_the_list(page: ChallengesScreen, drive: Driver) -> None:
+def test_a_clipped_row_ignores_clicks_and_keys_go_to_the_ends_of_the_list(
+    page: ChallengesScreen, drive: Driver
+) -> None:
+    rows = [row.rect for row in page.rows]
+    cut = next(rect for rect in rows if rect.bottom > page.list.viewport.bottom > rect.top)
+    drive.click((cut.centerx, (cut.top + page.list.viewport.bottom) // 2))
+    assert page.form.focused is page.rows[0]
     for key, at in ((pygame.K_END, -1), (pygame.K_HOME, 0), (pygame.K_PAGEDOWN, 10), (pygame.K_PAGEUP, 0)):
         drive.key(key)
         assert page.form.focused is page.rows[at]
     drive.key(pygame.K_END)
     assert page.app.surface.get_rect().contains(page.rows[-1].rect), "the chosen one is seen"
-
-
-def test_a_clipped_row_ignores_clicks(page: ChallengesScreen, drive: Driver) -> None:
-    rows = [row.rect for row in page.rows]
-    cut = next(rect for rect in rows if rect.bottom > page.list.viewport.bottom > rect.top)
-    drive.click((cut.centerx, (cut.top + page.list.viewport.bottom) // 2))
-    assert page.form.focused is page.rows[0]
 
 
 def test_the_result_of_an_attempt_does_not_cover_the_coins(page: ChallengesScreen, drive: Driver) -> None:

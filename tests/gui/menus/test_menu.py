@@ -74,10 +74,12 @@ def test_one_click_starts_every_game_and_one_opens_its_options(app: App, drive: 
     assert isinstance(app.top, NewGameScreen)
 
 
-def test_a_quick_game_has_sensible_seats() -> None:
+def test_a_quick_game_has_sensible_seats_and_bots_wait_for_beginners() -> None:
     assert quick_seats(load("penny-white"), "club") == quick_seats(load("ice"), "club") == ("human", "bot:club")
     assert quick_seats(load("tiddlywinks"), "beginner") == ("human", "bot:beginner", "human", "bot:beginner")
     assert quick_seats(load("dominoes"), "club") == ("human", *["bot:club"] * 3)
+    assert has_beginner_bot(("human", "bot:beginner"))
+    assert not has_beginner_bot(("human", "bot:club"))
 
 
 def test_the_window_fits_the_screen() -> None:
@@ -118,13 +120,15 @@ def test_arrows_move_the_focus_between_cards_and_buttons_and_hide_a_notice(app: 
     assert menu.notice == ""
 
 
-def test_miniatures_are_animated_without_blocking(app: App, drive: Driver) -> None:
+def test_miniatures_are_animated_and_titles_of_the_games_level(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     first = pygame.image.tobytes(app.surface, "RGB")
     drive.frames(30)
     assert pygame.image.tobytes(app.surface, "RGB") != first
     for card in menu.cards:  # every shipped game has one
         assert not isinstance(miniature_of(discover_game_views(), card.game), StaticMiniature)
+    cards = drive.top(MainMenuScreen).cards
+    assert {card.line_count for card in cards} == {3}, "one sentence takes three lines"
 
 
 def test_a_game_without_a_recorded_miniature_has_a_static_one() -> None:
@@ -264,24 +268,13 @@ def test_an_unknown_stored_option_is_ignored(app: App) -> None:
     assert ends.value == str(load("penny-white").options().ends)
 
 
-def test_an_empty_name_field_shows_the_default_name(app: App, drive: Driver) -> None:
+def test_names_are_the_default_or_that_of_a_friend(app: App, drive: Driver) -> None:
     screen = NewGameScreen(app, load("penny-white"))
     screen.has_more_options.cycle(1)
     app.push(screen)
     drive.frames(1)
     assert screen.seat_rows[0].name.placeholder == "you"
     assert "you" in [drawn.source for drawn in app.tooltips.drawn_texts]
-
-
-def test_a_corrupt_setup_file_is_reported(app: App, home: Path) -> None:
-    (home / "data" / "player").mkdir(parents=True)
-    (home / "data" / "player" / "seats.json").write_text('{"ice": {"who": "you", "seats": ["nobody"]}}')
-    new = NewGameScreen(app, load("ice"))
-    assert "Seats are as usual: no seat 'nobody'" in app.notice
-    assert new.who.value == "you"
-
-
-def test_the_name_of_a_friend_is_used_and_restored(app: App, drive: Driver) -> None:
     new = NewGameScreen(app, load("penny-white"))
     app.push(new)
     assert new.grade.value == "beginner"  # never played here
@@ -292,6 +285,14 @@ def test_the_name_of_a_friend_is_used_and_restored(app: App, drive: Driver) -> N
     assert table.match.player_names == {1: "Bo"}
     assert app.player.profile.friends == ("Bo",)
     drive.frames()
+
+
+def test_a_corrupt_setup_file_is_reported(app: App, home: Path) -> None:
+    (home / "data" / "player").mkdir(parents=True)
+    (home / "data" / "player" / "seats.json").write_text('{"ice": {"who": "you", "seats": ["nobody"]}}')
+    new = NewGameScreen(app, load("ice"))
+    assert "Seats are as usual: no seat 'nobody'" in app.notice
+    assert new.who.value == "you"
 
 
 def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> None:
@@ -309,19 +310,6 @@ def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> No
     assert not new.error
     drive.click(drive.button("Start").rect.center)
     assert [player is None for player in drive.top(CardScreen).match.players] == [True, False, False, False, False]
-
-
-def test_invalid_values_are_reported(app: App, drive: Driver) -> None:
-    new = _new_game(app, drive, "penny-white")
-    new.form.focus = new.form.widgets.index(new.options.fields["board_mm"])
-    drive.keys(pygame.K_BACKSPACE, pygame.K_BACKSPACE)
-    assert "board_mm" in new.error
-    assert "650" in new.error
-    assert not drive.button("Start").enabled
-    drive.click(drive.button("Usual rules").rect.center)
-    assert new.error == ""
-    drive.click(drive.button("Start").rect.center)
-    assert isinstance(app.top, BoardScreen)
 
 
 @pytest.mark.parametrize("typed", ["²", "--5", "٣", "9" * 40])
@@ -379,12 +367,22 @@ def test_a_word_or_one_of_a_few_numbers_is_chosen_and_said_in_words(app: App, dr
     assert isinstance(new.options.fields["max_turns"], TextField), "of many numbers one is typed"
 
 
-def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
+def test_every_option_has_a_row_and_a_sentence_and_invalid_values_are_reported(app: App, drive: Driver) -> None:
     game = load("penny-white")
     new = NewGameScreen(app, game)
     new.has_more_options.cycle(1)
     assert list(new.options.fields) == list(game.options.__struct_fields__)
     assert all(field.help_text for field in new.options.fields.values())
+    new = _new_game(app, drive, "penny-white")
+    new.form.focus = new.form.widgets.index(new.options.fields["board_mm"])
+    drive.keys(pygame.K_BACKSPACE, pygame.K_BACKSPACE)
+    assert "board_mm" in new.error
+    assert "650" in new.error
+    assert not drive.button("Start").enabled
+    drive.click(drive.button("Usual rules").rect.center)
+    assert new.error == ""
+    drive.click(drive.button("Start").rect.center)
+    assert isinstance(app.top, BoardScreen)
 
 
 def test_escape_goes_back_and_finally_closes(app: App, drive: Driver) -> None:
@@ -782,11 +780,6 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
     assert drive.top(TiddlywinksScreen).match.turns[0].after == match.turns[0].after
 
 
-def test_bots_wait_in_games_with_a_beginner() -> None:
-    assert has_beginner_bot(("human", "bot:beginner"))
-    assert not has_beginner_bot(("human", "bot:club"))
-
-
 def test_a_long_button_label_leaves_its_key_readable(app: App) -> None:
     canvas = Canvas(app.surface)
     canvas.drawn_texts = []
@@ -809,10 +802,3 @@ def test_the_person_begins_their_first_game(
     menu.start_quick_game(load("penny-white"))
     table = drive.top(MatchScreen)
     assert table.match.to_play == 0
-
-
-def test_titles_of_the_games_are_level(app: App, drive: Driver) -> None:
-    app.show_main_menu()
-    drive.frames()
-    cards = drive.top(MainMenuScreen).cards
-    assert {card.line_count for card in cards} == {3}, "one sentence takes three lines"

@@ -146,7 +146,13 @@ def test_an_invalid_share_code_is_reported_and_cannot_be_started(
     assert app.top is screen
 
 
-def test_a_missing_clipboard_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_or_missing_clipboard_is_handled(
+    app: App, drive: Driver, fake_clipboard: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_clipboard[0] = "  \n"
+    screen = open_screen(app, drive)
+    assert screen.selected.error == "The clipboard is empty: copy a shared text first."
+
     def none(*_: str) -> str:
         raise pygame.error("no clipboard")
 
@@ -154,9 +160,3 @@ def test_a_missing_clipboard_is_handled(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(pygame.scrap, "get_text", none)
     assert not clipboard.copy("x")
     assert clipboard.paste() == ""
-
-
-def test_an_empty_clipboard_is_reported(app: App, drive: Driver, fake_clipboard: list[str]) -> None:
-    fake_clipboard[0] = "  \n"
-    screen = open_screen(app, drive)
-    assert screen.selected.error == "The clipboard is empty: copy a shared text first."

@@ -182,6 +182,8 @@ def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch
     drive.key(pygame.K_RETURN)
     until(drive, lambda: isinstance(app.top, MatchScreen))
     assert drive.top(MatchScreen).match.players.count(None) == 1
+    again = OnlineScreen(app)
+    assert (again.address.value, again.code.value) == (table.invitation.address, table.invitation.code), "filled in"
 
 
 @pytest.mark.parametrize(("text", "part"), [("", "copy the invitation once more"), ("hello", "one begins with")])
@@ -239,10 +241,6 @@ def test_who_stops_joining_does_not_wait_for_a_name_server(
     wait_until(lambda: clients[0].status == "ended")
 
 
-def test_other_reasons_are_told_as_they_are() -> None:
-    assert plain_reason("the token is of no seat here") == "The token is of no seat here."
-
-
 def test_a_taken_seat_is_told_without_the_option_of_the_shell(drive: Driver, joining: Joining) -> None:
     screen = joining(host("penny-white", "human", "random"))
     for seat, which in (("any", "Every seat"), ("1", "Seat 2")):
@@ -280,6 +278,7 @@ def test_refusals_are_german(untranslated: set[str]) -> None:
     told = translation.translate(f"You are no longer at the table: {player_reason(REFUSALS[0])}.")
     assert "jeder Platz ist besetzt" in told
     assert not untranslated, sorted(untranslated)
+    assert plain_reason("the token is of no seat here") == "The token is of no seat here."
 
 
 def test_turns_of_both_are_shown(drive: Driver, seated: Seated) -> None:
@@ -330,8 +329,8 @@ def test_a_proposal_of_others_is_answered_by_a_key(drive: Driver, seated: Seated
     assert "No proposal is open" not in str(bar.messages)
 
 
-def test_phrases_go_both_ways(app: App, drive: Driver, seated: Seated) -> None:
-    _, bar, client = seated()
+def test_phrases_go_both_ways_and_a_lost_line_comes_back_by_itself(app: App, drive: Driver, seated: Seated) -> None:
+    screen, bar, client = seated(first="first")
     client.send(protocol.Say(phrase="good_luck"))
     until(drive, lambda: ("Bob", "Good luck!") in bar.messages)
     drive.key(pygame.K_F4)
@@ -339,12 +338,7 @@ def test_phrases_go_both_ways(app: App, drive: Driver, seated: Seated) -> None:
     drive.keys(pygame.K_DOWN, pygame.K_DOWN, pygame.K_RETURN)
     until(drive, lambda: ("Ada", "Nice shot!") in bar.messages)
     assert isinstance(app.top, MatchScreen)
-
-
-def test_a_lost_line_is_told_and_comes_back_by_itself(drive: Driver, seated: Seated) -> None:
-    screen, bar, _ = seated(first="first")
-    client = bar.client
-    client.cut()
+    bar.client.cut()
     until(drive, lambda: "is back" in str(bar.messages))
     play_aimed(drive)
     assert len(screen.match.turns) == 1
@@ -671,15 +665,6 @@ def test_who_comes_later_is_told_that_turns_before_are_not_listed(app: App, driv
     open_in(app, joined(OnlineTable(net.Client(invitation.address, invitation.code, watch=True), invitation)))
     drive.frames(2)
     assert "You came at turn 2; the turns before are not listed here." in drive.screen_text()
-
-
-def test_the_last_invitation_is_filled_in(app: App, drive: Driver, joining: Joining) -> None:
-    table = host()
-    joining(table).join()
-    until(drive, lambda: isinstance(app.top, MatchScreen))
-    table.close()
-    again = OnlineScreen(app)
-    assert (again.address.value, again.code.value) == (table.invitation.address, table.invitation.code)
 
 
 def test_a_finished_game_counts_in_the_statistics_of_the_own_seat(app: App, seated: Seated) -> None:

@@ -35,14 +35,11 @@ def test_camera_transforms_are_inverse(at: tuple[float, float], factor: float) -
     assert camera.to_table(camera.to_screen(at)) == pytest.approx(at, abs=1e-9)
 
 
-def test_a_fitted_outline_is_visible_and_upright() -> None:
+def test_a_fitted_outline_is_visible_and_zooming_keeps_the_point_under_the_mouse() -> None:
     camera = fit_camera(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0)
     corners = [camera.to_screen(p) for p in BOARD]
     assert all(140.0 <= x <= 760.0 and 39.9 <= y <= 560.1 for x, y in corners)
     assert camera.to_screen((0.15, 0.0))[1] > camera.to_screen((0.15, 0.8))[1]
-
-
-def test_zooming_keeps_the_point_under_the_mouse() -> None:
     camera = fit_camera(BOARD, (0.0, 0.0, 600.0, 600.0))
     assert camera.zoomed(3.0, (123.0, 456.0)).to_table((123.0, 456.0)) == pytest.approx(camera.to_table((123.0, 456.0)))
 
@@ -98,14 +95,11 @@ def test_playback_rates_steps_and_seeking() -> None:
     assert playback.is_finished
 
 
-def test_owners_are_distinguishable_without_colour() -> None:
+def test_owners_are_distinguishable_without_colour_and_pieces_named() -> None:
     assert len({palette.OWNER_MARKS[seat] for seat in palette.SEAT_COLOURS}) == 4
     assert palette.seat_key(0, ("Blue", "Red"), "blue-1") == "blue"
     assert palette.seat_key(1, ("North", "South")) == "red"
     assert palette.seat_key(None, ("Blue", "Red"), "white") is None
-
-
-def test_names_of_pieces() -> None:
     assert match_text.piece_text("red-2") == "Red 2"
     assert match_text.piece_text("white") == "the white"
 

@@ -17,7 +17,7 @@ def _keys(found: list[pygame.event.Event]) -> list[tuple[int, int]]:
     return [(event.type, event.key) for event in found]
 
 
-def test_buttons_and_the_hat_press_and_release_keys() -> None:
+def test_buttons_and_the_hat_press_keys_with_fine_steps_by_the_left_shoulder() -> None:
     pad = Gamepad()
     assert _keys(pad.key_events(_event(pygame.JOYBUTTONDOWN, button=0))) == [(pygame.KEYDOWN, pygame.K_SPACE)]
     assert _keys(pad.key_events(_event(pygame.JOYBUTTONUP, button=0))) == [(pygame.KEYUP, pygame.K_SPACE)]
@@ -26,6 +26,10 @@ def test_buttons_and_the_hat_press_and_release_keys() -> None:
         (pygame.KEYUP, pygame.K_LEFT), (pygame.KEYDOWN, pygame.K_UP),
     ]  # fmt: skip
     assert pad.key_events(_event(pygame.JOYBUTTONDOWN, button=77)) == []
+    pad = Gamepad()
+    assert pad.key_events(_event(pygame.JOYBUTTONDOWN, button=4)) == []
+    [pressed] = pad.key_events(_event(pygame.JOYHATMOTION, hat=0, value=(1, 0)))
+    assert pressed.mod & pygame.KMOD_SHIFT
 
 
 def test_a_stick_repeats_with_hysteresis() -> None:
@@ -37,13 +41,6 @@ def test_a_stick_repeats_with_hysteresis() -> None:
     assert _keys(pad.repeat_events(0.2)) == [(pygame.KEYDOWN, pygame.K_RIGHT)]
     assert _keys(pad.key_events(_event(pygame.JOYAXISMOTION, axis=0, value=0.1))) == [(pygame.KEYUP, pygame.K_RIGHT)]
     assert pad.repeat_events(1.0) == []
-
-
-def test_the_left_shoulder_makes_fine_steps() -> None:
-    pad = Gamepad()
-    assert pad.key_events(_event(pygame.JOYBUTTONDOWN, button=4)) == []
-    [pressed] = pad.key_events(_event(pygame.JOYHATMOTION, hat=0, value=(1, 0)))
-    assert pressed.mod & pygame.KMOD_SHIFT
 
 
 def test_a_gamepad_aims_and_flicks(app: App, drive: Driver) -> None:

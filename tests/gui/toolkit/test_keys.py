@@ -34,11 +34,14 @@ def test_documentation_lists_the_key_bindings(page: Path) -> None:
     assert text.count("| keys | |") == (1 if page.name == "README.md" else len(all_key_tables()))
 
 
-def test_the_first_of_two_keys_has_direction_minus_one() -> None:
+def test_keys_have_directions_and_typed_characters_match_on_any_layout() -> None:
     assert BOARD_KEYS.match(press(pygame.K_LEFT)) == ("turn", -1)
     assert BOARD_KEYS.match(press(pygame.K_RIGHT)) == ("turn", 1)
     assert BOARD_KEYS.match(press(pygame.K_r)) == ("reset", 1)
     assert BOARD_KEYS.match(press(pygame.K_F7)) == ("", 0)
+    assert FLICK_KEYS.match(press(pygame.K_SLASH, 0, "-")) == ("zoom", -1)
+    assert FLICK_KEYS.match(press(pygame.K_KP_PLUS)) == ("zoom", 1)
+    assert FLICK_KEYS.match(press(pygame.K_a, 0, "0")) == ("fit", 1)
 
 
 def test_shift_is_ignored_unless_bound_or_matched_exactly() -> None:
@@ -60,20 +63,11 @@ def test_every_key_map_has_the_common_actions() -> None:
     assert common_action(press(pygame.K_h, pygame.KMOD_SHIFT)) == ""
 
 
-def test_typed_characters_match_on_any_keyboard_layout() -> None:
-    assert FLICK_KEYS.match(press(pygame.K_SLASH, 0, "-")) == ("zoom", -1)
-    assert FLICK_KEYS.match(press(pygame.K_KP_PLUS)) == ("zoom", 1)
-    assert FLICK_KEYS.match(press(pygame.K_a, 0, "0")) == ("fit", 1)
-
-
-def test_bindings_have_an_action_per_group_and_known_keys() -> None:
+def test_bindings_have_an_action_per_group_of_known_keys_and_no_key_has_two() -> None:
     for table in all_key_tables():
         table.match(press(pygame.K_F7))
         assert table.title
         assert all(len(row.actions) == len(row.key_groups) for row in table.bindings)
-
-
-def test_no_key_has_two_actions_in_a_table() -> None:
     for table in (PLAY_KEYS.extended(*FLICK_KEYS.bindings, *GLOBAL_KEYS.bindings), *all_key_tables()):
         words = {(word, key) for row in table.bindings for word, names in zip(row.actions, row.key_groups, strict=True)
                  for key in names}  # fmt: skip

@@ -93,12 +93,9 @@ def test_names_and_user_input_are_not_translated() -> None:
     assert translate("Red Settings: statistics") == "Red Settings: Statistik"
 
 
-def test_english_needs_no_catalogue() -> None:
+def test_english_needs_no_catalogue_and_the_variable_precedes_preference_and_system() -> None:
     assert set_language("en") == ""
     assert translate("Settings") == "Settings"
-
-
-def test_language_precedence_is_variable_preference_system() -> None:
     assert preferred_language("", {"LANG": "de_DE.UTF-8"}) == "de"
     assert preferred_language("", {"LANG": "fr_FR.UTF-8"}) == "en"
     assert preferred_language("", {}) == "en"
@@ -143,7 +140,7 @@ def test_a_user_catalogue_can_be_chosen_in_the_settings(
     set_language("en")
 
 
-def test_the_bundled_font_has_all_characters_of_the_catalogues() -> None:
+def test_the_bundled_font_has_all_characters_of_the_catalogue_which_writes_decimals_in_one_way() -> None:
     """Also separators; arrows and stars come from a system font in English too."""
     pygame.font.init()
     words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages.values()
@@ -151,6 +148,8 @@ def test_the_bundled_font_has_all_characters_of_the_catalogues() -> None:
     assert "ü" in letters
     face = pygame.font.Font(assets_dir() / "fonts" / "Inter-Medium.otf", 16)
     assert None not in face.metrics(letters)
+    words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages
+    assert not [word for word in words.values() if re.search(r"\d\.\d", word)]
 
 
 @pytest.mark.usefixtures("home")
@@ -222,11 +221,6 @@ def test_numbers_in_translations_names_and_paths_are_unchanged() -> None:
     for problem, german in (("blank", "leer"), ("cut", "abgeschnitten")):
         told = translate(f"{path} is no flicksim record: its first line is {problem}")
         assert told == f"{path} ist keine Aufzeichnung von flicksim: die erste Zeile ist {german}"
-
-
-def test_the_catalogue_writes_decimals_in_one_way() -> None:
-    words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages
-    assert not [word for word in words.values() if re.search(r"\d\.\d", word)]
 
 
 def _mixed(text: str) -> list[str]:

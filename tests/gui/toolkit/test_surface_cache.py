@@ -23,7 +23,7 @@ def _draw(side: int = 10) -> pygame.Surface:
     return pygame.Surface((side, side), depth=32)
 
 
-def test_the_least_recently_used_surface_is_evicted() -> None:
+def test_the_least_recently_used_surface_is_evicted_and_a_larger_one_not_cached() -> None:
     surface_cache = SurfaceCache(3 * _ONE)
     first = [surface_cache.get_or_draw(k, _draw) for k in range(3)]
     assert surface_cache.get_or_draw(0, _draw) is first[0]
@@ -31,9 +31,6 @@ def test_the_least_recently_used_surface_is_evicted() -> None:
     assert surface_cache.size == 3 * _ONE
     assert surface_cache.get_or_draw(0, _draw) is first[0], "just seen"
     assert surface_cache.get_or_draw(1, _draw) is not first[1], "the oldest went"
-
-
-def test_a_surface_above_the_capacity_is_not_cached() -> None:
     surface_cache = SurfaceCache(3 * _ONE)
     kept = surface_cache.get_or_draw("small", _draw)
     assert surface_cache.get_or_draw("large", lambda: _draw(100)).get_width() == 100

@@ -53,7 +53,7 @@ def work() -> Iterator[WorkerProcess[int]]:
     one.shut_down()
 
 
-def test_results_arrive_in_order_and_a_new_request_cancels_the_previous(work: WorkerProcess[int]) -> None:
+def test_results_and_shots_of_the_last_request_arrive_in_order(work: WorkerProcess[int]) -> None:
     work.submit(without_end)
     _until(work, lambda: len(work.results) > 2)
     assert work.results[:3] == [0, 1, 2]
@@ -62,6 +62,11 @@ def test_results_arrive_in_order_and_a_new_request_cancels_the_previous(work: Wo
     _until(work, lambda: work.is_done)
     assert work.results == [0, 1, 4, 9], "nothing of the other is among them"
     assert work.error == ""
+    for shots in (500, 20):
+        work.submit(shooting, shots)
+        _until(work, lambda: work.is_done)
+        assert (work.results, work.shots_done) == ([shots], shots)
+    assert not work.is_starting
 
 
 @pytest.mark.parametrize(
@@ -103,11 +108,3 @@ def test_the_next_request_starts_a_new_process() -> None:
         _until(work, lambda: work.is_done)
         assert work.error == "nothing can be worked out here: cannot allocate memory"
         assert len(tries) == times
-
-
-def test_simulated_shots_are_counted_per_request(work: WorkerProcess[int]) -> None:
-    for shots in (500, 20):
-        work.submit(shooting, shots)
-        _until(work, lambda: work.is_done)
-        assert (work.results, work.shots_done) == ([shots], shots)
-    assert not work.is_starting

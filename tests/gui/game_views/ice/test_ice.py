@@ -152,7 +152,7 @@ def test_a_seat_waits_only_for_its_own_missile(app: App) -> None:
     driver.wait_for_landings(2)
 
 
-def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
+def test_a_click_on_a_seat_card_or_a_key_assigns_the_mouse(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human", "random"))
     driver.click(driver.ice_screen.drawing.rects.cards[1].center)
     assert driver.ice_screen.seat == 1
@@ -161,6 +161,10 @@ def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
     assert "Nobody at this window launches for that seat" in driver.screen_text()
     driver.click(driver.ice_screen.drawing.rects.cards[0].center)
     assert "launches for that seat" not in driver.screen_text()
+    for seat in (1, 0):
+        driver.key(pygame.K_t)
+        assert driver.ice_screen.seat == seat
+    assert "T next seat" in driver.ice_screen.status_line()
 
 
 def test_the_only_seat_is_named_so_and_its_last_launch_as_in_the_game(
@@ -208,14 +212,6 @@ def test_a_key_takes_a_seat_that_gets_a_missile_back(app: App) -> None:
     assert any("T" in row.label and "seat" in row.actions for row in screen.extra_keys()[0].bindings)
     driver.key(pygame.K_t)
     assert screen.seat == 0
-
-
-def test_a_key_takes_the_numbers_of_the_next_seat_at_a_shared_keyboard(app: App) -> None:
-    driver = IceDriver(app, ice_match("human", "human", "random"))
-    for seat in (1, 0):
-        driver.key(pygame.K_t)
-        assert driver.ice_screen.seat == seat
-    assert "T next seat" in driver.ice_screen.status_line()
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800), (1920, 1080)])

@@ -126,6 +126,15 @@ def test_the_last_shot_and_winks_that_wait_are_called_as_in_the_game(
     assert "your last squidge" in text
     assert "last flick" not in text
     assert "6 to bring in" in text
+    drive.key(pygame.K_SPACE)
+    drive.until(lambda: screen.controller.phase == "show")
+    drive.frames(1)
+    assert "turn 1" in drive.screen_text()
+    drive.key(pygame.K_f)
+    drive.until(lambda: screen.controller.phase == "choose")
+    drive.key(pygame.K_p)
+    assert screen.controller.is_paused
+    assert "Paused: P goes on" in screen.prompt_lines()[0]
 
 
 @pytest.mark.parametrize("wide", [300, 360, 420])
@@ -543,19 +552,6 @@ def test_the_spread_of_shots_lies_under_the_winks(app: App, drive: Driver, monke
     narrow, wide = colours(ShotSpread(1e-4, 1e-4, 1.0)), colours(ShotSpread(3.0, 0.9, 1.0))
     changes = [max(abs(a - b) for a, b in zip(*both, strict=True)) for both in zip(narrow, wide, strict=True)]
     assert changes[0] <= 2 < 20 < changes[1]  # a wink is not quite opaque
-
-
-def test_the_visible_turn_is_numbered_and_a_pause_is_shown(app: App, drive: Driver) -> None:
-    screen = _sit(app, drive, winks_match())
-    drive.key(pygame.K_SPACE)
-    drive.until(lambda: screen.controller.phase == "show")
-    drive.frames(1)
-    assert "turn 1" in drive.screen_text()
-    drive.key(pygame.K_f)
-    drive.until(lambda: screen.controller.phase == "choose")
-    drive.key(pygame.K_p)
-    assert screen.controller.is_paused
-    assert "Paused: P goes on" in screen.prompt_lines()[0]
 
 
 def test_plans_of_a_look_through_are_seen_close_up(app: App, drive: Driver, workers: list[FakeWorker]) -> None:
