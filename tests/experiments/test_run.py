@@ -77,8 +77,7 @@ def test_rows_can_be_read_without_flicksim(tmp_path: Path) -> None:
     assert parquet.ParquetFile(tmp_path / "parquet" / files[0]).read().num_rows == 50
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("store", ["sqlite", "parquet"])
+@pytest.mark.parametrize(("jobs", "store"), [(1, "sqlite"), (1, "parquet"), (2, "parquet")])
 def test_an_interrupted_run_is_resumed(tmp_path: Path, alone: str, jobs: int, store: str) -> None:
     """Ctrl-C is a real signal here, and falls into shots: none is swallowed, none tears a chunk."""
     run = Run(EXPERIMENT_TOML, tmp_path / "out", jobs=jobs, chunk=10, store=store)

@@ -224,10 +224,11 @@ def test_the_same_seed_gives_the_same_transcript_and_another_seed_another(game: 
 def test_a_turn_taken_back_leaves_the_match_as_it_was(game: Game) -> None:
     match = begin(game, game.seats[0], 5)
     before = to_json(match.state)
-    match.play(match.ask_player())
-    assert match.undo() is not None
+    first = match.play(match.ask_player())
+    assert match.undo() is first
     assert to_json(match.state) == before
     assert match.undo() is None
+    assert match.play(match.ask_player()).made == first.made
 
 
 @every_game

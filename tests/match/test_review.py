@@ -125,7 +125,7 @@ def test_turns_join_in_flicking_games_of_two_sides() -> None:
 
 def test_turns_do_not_join_in_card_games_or_with_three_sides() -> None:
     for name, options, seats in (("dominoes", {"rounds": 1}, 2), ("ice", {}, 3)):
-        found = _review_few_shots(name, seats, 600, **options)
+        found = _review_few_shots(name, seats, 200, **options)
         assert join_turns(load(name), found, seats) == found
 
 

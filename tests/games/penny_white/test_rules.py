@@ -140,7 +140,6 @@ def test_pw_e6_it_is_for_two(count: int) -> None:
 def test_pw_1_pw_4b_no_penny_before_the_white_is_set_and_then_one_of_who_set_it(
     mode: str, first: str, pennies: tuple[str, str]
 ) -> None:
-    """PW-1, PW-4b"""
     now = h.opening_state(first=first, jack_mode=mode)
     assert now.phase == "white"
     assert now.scene.pieces == ()
@@ -162,7 +161,6 @@ def test_pw_1_pw_4b_no_penny_before_the_white_is_set_and_then_one_of_who_set_it(
     ],
 )  # fmt: skip
 def test_pw_2a_a_placed_white_lies_100_to_150_past_the_far_line(measure: str, y: float, allowed: bool) -> None:
-    """PW-2a"""
     now = h.opening_state(jack_mode="beginner", jack_measure=measure)
     action = PlaceWhite(y=round(y / 1000, 9))
     if allowed:
@@ -194,7 +192,6 @@ def test_pw_2b_a_placed_white_lies_midway_between_the_sides(width: float) -> Non
 
 @pytest.mark.parametrize(("first", "seat"), [("first", h.BLUE), ("second", h.RED)])
 def test_pw_3a_the_starter_flicks_the_white_from_behind_the_near_line(first: str, seat: int) -> None:
-    """PW-3a"""
     now = h.opening_state(first=first)
     assert (now.to_play, rules.next_coin(now)) == (seat, "white")
     rules.check_action(now, flick("white"))
@@ -233,7 +230,6 @@ def test_pw_3c_pw_3d_the_resting_white_is_moved_sideways_to_the_middle(x: float)
 
 
 def test_pw_4a_players_start_ends_alternately_whoever_wins() -> None:
-    """PW-4a"""
     for loser_first in (True, False):
         now, starters = h.opening_state(), []
         while now.phase != "over":
@@ -353,7 +349,6 @@ def test_pw_5b_a_removal_is_not_a_turn() -> None:
 
 
 def test_pw_6a_an_end_goes_on_until_every_penny_is_flicked() -> None:
-    """PW-6a"""
     now = h.state(left=(0, 1), to_play=h.RED, blue_4=(150.0, 500.0))
     verdict, after = h.flick_and_judge(now)
     assert "PW-6a" in verdict.rule_ids
@@ -373,7 +368,6 @@ def test_pw_6b_an_end_stops_at_once_when_the_white_leaves() -> None:
 
 
 def test_pw_x1_a_short_penny_stays_and_counts() -> None:
-    """PW-X1"""
     now = h.state(left=(1, 0), red_1=(150.0, 30.0))
     verdict, after = h.flick_and_judge(now, blue_4=(150.0, 52.0))
     assert after.scores == (1, 0), "nearer than the one behind it"
@@ -385,7 +379,6 @@ def test_pw_x1_a_short_penny_stays_and_counts() -> None:
 
 @pytest.mark.parametrize(("near_edge", "stays"), [(50.02, True), (50.0, False), (30.0, False)])
 def test_pw_x1_or_a_short_penny_is_removed(near_edge: float, stays: bool) -> None:
-    """PW-X1"""
     now = h.state(h.options(short_penny="removed"), red_1=(30.0, 20.0), left=(4, 3))
     verdict, after = h.flick_and_judge(now, blue_1=(150.0, near_edge + R))
     assert ("blue-1" in h.positions_of(after)) is stays
@@ -419,7 +412,6 @@ def test_pw_x3_a_coin_is_off_when_its_centre_is_past_the_edge() -> None:
     ("rule", "x", "stays"), [("centre", 5.0, True), ("overhang", 5.0, False), ("overhang", R, True)]
 )
 def test_pw_x3_or_when_any_part_is(rule: str, x: float, stays: bool) -> None:
-    """PW-X3"""
     now = h.state(h.options(off_rule=rule), red_1=(50.0, 400.0), left=(4, 3))
     _, after = h.flick_and_judge(now, blue_1=(x, 300.0))
     assert after.scene.has("blue-1") is stays
@@ -481,7 +473,6 @@ def test_pw_8a_only_pennies_on_the_board_count() -> None:
 
 
 def test_pw_8a_a_level_end_is_used_up_or_replayed() -> None:
-    """PW-8a"""
     places: dict[str, Any] = {"blue_1": (120.0, 575.0), "left": (0, 1), "to_play": h.RED}
     _, after = h.flick_and_judge(h.state(**places), red_4=(180.0, 575.0))
     assert (after.end, after.starter, after.scores) == (2, h.RED, (0, 0))
@@ -497,7 +488,6 @@ def test_pw_8a_a_level_end_is_used_up_or_replayed() -> None:
 
 
 def test_pw_9a_the_agreed_number_of_ends_is_played_and_no_more() -> None:
-    """PW-9a"""
     now = h.state(end=5, starter=h.BLUE, scores=(3, 0))
     _, after = h.flick_and_judge(now, gone=("white",))
     assert (after.phase, after.end) == ("white", 6)
@@ -525,7 +515,6 @@ def test_pw_9b_most_points_win_and_level_is_a_draw(scores: Any, final: Any, winn
 
 
 def test_pw_9b_or_one_more_end_is_played_until_it_is_decided() -> None:
-    """PW-9b"""
     opts = h.options(game_tie="extra_end")
     _, now = h.flick_and_judge(h.state(opts, end=6, starter=h.RED, scores=(3, 2)), gone=("white",))
     assert (now.phase, now.end, now.starter) == ("white", 7, h.BLUE)
@@ -555,7 +544,6 @@ def test_pw_11_two_in_are_two_points() -> None:
 
 @pytest.mark.parametrize("first", ["first", "second"])
 def test_pw_10a_a_short_white_gives_the_opponent_a_point(first: str) -> None:
-    """PW-10a"""
     now = h.opening_state(first=first)
     verdict, after = h.flick_and_judge(now, white=(150.0, 449.0 + R))
     assert verdict.rule_ids[0] == "PW-10a"
@@ -575,7 +563,6 @@ def test_pw_10b_a_white_off_the_board_too() -> None:
 
 @pytest.mark.parametrize("cap", [1, 3])
 def test_pw_10c_or_after_so_many_failures_the_white_is_placed(cap: int) -> None:
-    """PW-10c"""
     now = h.opening_state(restart_cap=cap)
     for _ in range(cap):
         assert rules.next_coin(now) == "white"
@@ -631,7 +618,6 @@ def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
 
 
 def test_pw_12b_he_may_decline() -> None:
-    """PW-12b"""
     _, deciding = removal()
     verdict, after = h.apply_action(deciding, Remove(penny=None))
     assert verdict.rule_ids == ("PW-12b",)
@@ -641,7 +627,6 @@ def test_pw_12b_he_may_decline() -> None:
 
 @pytest.mark.parametrize(("each", "due"), [(True, 2), (False, 1)])
 def test_pw_12b_two_sent_off_are_two_removals_or_one(each: bool, due: int) -> None:
-    """PW-12b"""
     _, deciding = removal(gone=("blue-1", "blue-2"), removals_per_coin=each)
     assert deciding.removals == due
     _, one = h.apply_action(deciding, Remove(penny="red-2"))
@@ -674,7 +659,6 @@ def test_pw_12b_with_none_on_the_board_there_is_no_choice() -> None:
 
 @pytest.mark.parametrize("scope", ["on_board", "any"])
 def test_pw_12b_a_penny_in_hand_may_be_taken_only_if_so_agreed(scope: str) -> None:
-    """PW-12b"""
     _, deciding = removal(removal_scope=scope)
     assert deciding.left == (2, 1)
     if scope == "on_board":
@@ -709,7 +693,6 @@ def test_pw_12b_a_removal_may_decide_the_end() -> None:
 
 
 def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() -> None:
-    """PW-12c"""
     _, deciding = removal()
     _, now = h.apply_action(deciding, Remove(penny="red-1"))
     seen = []
