@@ -55,6 +55,12 @@ def _note_closed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Match, bool]]:
 
 
 @pytest.fixture
+def table(tmp_path: Path) -> net.Table:
+    """Dominoes for two people."""
+    return new_table(tmp_path, "dominoes")
+
+
+@pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Time of the clock of decisions [s], which stands still."""
     time = [100.0]
@@ -105,8 +111,8 @@ def to_play(table: net.Table, players: list[net.Client]) -> net.Client:
         ({"name": "x" * 41}, "length <= 40"),
     ],
 )
-def test_a_wrong_hello_is_refused_for_good(hello: dict[str, object], reason: str, tmp_path: Path) -> None:
-    with hosted(new_table(tmp_path, "dominoes")) as host, RawClient(host, **hello) as raw:
+def test_a_wrong_hello_is_refused_for_good(table: net.Table, hello: dict[str, object], reason: str) -> None:
+    with hosted(table) as host, RawClient(host, **hello) as raw:
         refused = raw.read("error")
         assert reason in refused["message"]
         assert refused["final"]
@@ -114,15 +120,15 @@ def test_a_wrong_hello_is_refused_for_good(hello: dict[str, object], reason: str
             raw.socket.recv(TIMEOUT)
 
 
-def test_the_first_message_is_hello(tmp_path: Path) -> None:
-    with hosted(new_table(tmp_path, "dominoes")) as host, RawClient(host, says_hello=False) as raw:
+def test_the_first_message_is_hello(table: net.Table) -> None:
+    with hosted(table) as host, RawClient(host, says_hello=False) as raw:
         raw.send("say", phrase="hello")
         assert raw.read("error")["message"] == "the first message is hello, not say"
 
 
-def test_a_client_that_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_client_that_says_nothing_is_not_waited_for(table: net.Table) -> None:
     with (
-        hosted(new_table(tmp_path, "dominoes"), limits=with_limits(hello_time=0.5)) as host,
+        hosted(table, limits=with_limits(hello_time=0.5)) as host,
         RawClient(host, says_hello=False) as raw,
     ):
         assert "no hello" in raw.read("error")["message"]
@@ -143,11 +149,11 @@ def test_after_wrong_tries_an_address_waits_even_with_the_code(tmp_path: Path, m
 
 
 def test_wrong_tries_of_others_at_the_address_do_not_end_a_player_for_good(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: net.Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(server, "TryLimiter", lambda: net.security.TryLimiter(lambda: now[0]))
-    with hosted(new_table(tmp_path, "dominoes")) as host, joined(host) as (client,):
+    with hosted(table) as host, joined(host) as (client,):
         for _ in range(4):
             with RawClient(host, code="WRONG") as raw:
                 raw.read("error")
@@ -158,8 +164,7 @@ def test_wrong_tries_of_others_at_the_address_do_not_end_a_player_for_good(
         assert client.status == "joined"
 
 
-def test_no_more_clients_than_allowed_come_in(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_no_more_clients_than_allowed_come_in(table: net.Table) -> None:
     with (
         hosted(table, limits=with_limits(connections=1)) as host,
         joined(host),
@@ -168,8 +173,7 @@ def test_no_more_clients_than_allowed_come_in(tmp_path: Path) -> None:
         RawClient(host)
 
 
-def test_no_address_may_keep_all_others_waiting(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_no_address_may_keep_all_others_waiting(table: net.Table) -> None:
     with hosted(table, limits=with_limits(waiting=16)) as host, RawClient(host, says_hello=False) as silent:
         with RawClient(host, says_hello=False), pytest.raises(InvalidStatus, match="503"):
             RawClient(host)
@@ -180,8 +184,7 @@ def test_no_address_may_keep_all_others_waiting(tmp_path: Path) -> None:
                 one.read("welcome")
 
 
-def test_every_seat_is_given_once_and_watchers_come_and_go(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_every_seat_is_given_once_and_watchers_come_and_go(table: net.Table) -> None:
     with hosted(table) as host, joined(host, 2, name="Ada\n") as players:
         assert sorted(client.seats for client in players) == [(0,), (1,)]
         with RawClient(host) as raw:
@@ -207,8 +210,8 @@ def test_tls_by_fingerprint(tmp_path: Path) -> None:
             other.close()
 
 
-def test_an_address_that_is_taken_is_told(tmp_path: Path) -> None:
-    with hosted(new_table(tmp_path, "dominoes")) as host:
+def test_an_address_that_is_taken_is_told(table: net.Table) -> None:
+    with hosted(table) as host:
         other = net.Host([], port=host.port)
         with pytest.raises(
             InvalidOption, match=r"cannot listen on .127\.0\.0\.1., port \d+: something listens there already"
@@ -222,8 +225,7 @@ def test_a_name_that_can_be_no_address_is_told(name: str) -> None:
         net.Host([], listen=name).start()
 
 
-def test_an_address_that_cannot_be_kept_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_an_address_that_cannot_be_kept_is_told(table: net.Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(net.HostFile, "write", _fail)
     with pytest.raises(InvalidOption, match="no space left"):
         net.Host([table], port=0).start()
@@ -233,8 +235,7 @@ def test_an_address_that_cannot_be_kept_is_told(tmp_path: Path, monkeypatch: pyt
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
 
-def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_what_is_malformed_or_out_of_turn_changes_nothing(table: net.Table, tmp_path: Path) -> None:
     with (
         hosted(table) as host,
         RawClient(host) as one,
@@ -276,10 +277,12 @@ def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> Non
         assert on.read("turn")["line"]["number"] == 1
 
 
-def test_too_many_messages_wait_and_far_too_many_are_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_messages_wait_and_far_too_many_are_the_last(
+    table: net.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "_MAX_WAIT", 0.01)
     limits = with_limits(rate=0.001, burst=2.0, excess=3)
-    with hosted(new_table(tmp_path, "dominoes"), limits=limits) as host, RawClient(host) as raw:
+    with hosted(table, limits=limits) as host, RawClient(host) as raw:
         for _ in range(8):
             raw.send("say", phrase="hello")
         refused = raw.read("error")
@@ -288,8 +291,7 @@ def test_too_many_messages_wait_and_far_too_many_are_the_last(tmp_path: Path, mo
         assert [message["kind"] for message in raw.received].count("said") == 5
 
 
-def test_a_message_that_is_too_long_ends_the_connection(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_a_message_that_is_too_long_ends_the_connection(table: net.Table) -> None:
     with hosted(table) as host, RawClient(host) as raw:
         raw.read("game")
         raw.send("say", phrase="x" * protocol.MAX_CLIENT_BYTES)
@@ -324,9 +326,8 @@ def test_the_lag_of_a_quick_connection_is_known() -> None:
 
 
 def test_a_turn_that_cannot_be_kept_is_not_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    table: net.Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as players:
         actor = to_play(table, players)
         action = random_action(match_of(actor), np.random.default_rng(1))
@@ -340,9 +341,8 @@ def test_a_turn_that_cannot_be_kept_is_not_played(
 
 
 def test_a_seat_that_cannot_be_kept_is_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    table: net.Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = new_table(tmp_path, "dominoes")
     with hosted(table) as host:
         monkeypatch.setattr(net.HostFile, "write", _fail)
         with RawClient(host, token="t" * 22) as raw:
@@ -355,9 +355,8 @@ def test_a_seat_that_cannot_be_kept_is_not_taken(
 
 
 def test_a_client_that_cannot_be_told_the_game_is_not_at_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: net.Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = new_table(tmp_path, "dominoes")
     monkeypatch.setattr(table, "_catch_up", _fail)
     with hosted(table) as host:
         for watch in (False, True):
@@ -386,26 +385,20 @@ def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeyp
         assert table.hosted.number == 2
 
 
-def test_another_game_does_not_need_the_next_number(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes", "human", "random")
-    (tmp_path / "game-2.jsonl").touch()
-    with hosted(table) as host, joined(host) as (client,):
-        play_on([client], 200)
-        client.send(protocol.Propose(what="rematch"))
-        assert event(client, protocol.Settled).agreed
-        assert table.hosted.recorder.path.name == "game-3.jsonl"
-        assert net.HostFile.read(table.hosted.recorder.path).game_number == table.hosted.number == 3
-
-
-def test_the_programs_of_a_game_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_game_ends_the_programs_of_the_former_and_does_not_need_the_next_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     closed = _note_closed(monkeypatch)
     table = new_table(tmp_path, "dominoes", "human", "random")
+    (tmp_path / "game-2.jsonl").touch()
     with hosted(table) as host, joined(host) as (client,):
         play_on([client], 200)
         first = table.match
         client.send(protocol.Propose(what="rematch"))
         assert event(client, protocol.Settled).agreed
         assert (first, True) in closed
+        assert table.hosted.recorder.path.name == "game-3.jsonl"
+        assert net.HostFile.read(table.hosted.recorder.path).game_number == table.hosted.number == 3
 
 
 def test_a_forfeit_that_cannot_be_kept_does_not_count(
@@ -556,8 +549,7 @@ def test_a_self_report_comes_from_the_seat_concerned_alone(kind: str, tmp_path: 
         assert match_of(own).play(report.action).made == report.action
 
 
-def test_another_result_is_told_once_and_of_seats_alone(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_another_result_is_told_once_and_of_seats_alone(table: net.Table) -> None:
     with hosted(table) as host, RawClient(host, name="Ada") as raw, RawClient(host, watch=True) as watcher:
         watcher.send("differs", turn=0)
         watcher.send("say", phrase="oops")
@@ -681,8 +673,7 @@ def test_who_holds_two_seats_is_named_once_when_a_host_goes_on(tmp_path: Path) -
     assert list(map(str, seats)) == ["human"] * 4
 
 
-def test_turns_before_a_take_back_are_not_sent_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_turns_before_a_take_back_are_not_sent_one_by_one(table: net.Table, monkeypatch: pytest.MonkeyPatch) -> None:
     with hosted(table) as host, joined(host, 2) as players:
         play_on(players, 2)
         with RawClient(host, watch=True) as raw:
@@ -822,8 +813,7 @@ def test_turns_are_taken_back_when_all_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("proposer_leaves", [False, True])
-def test_a_proposal_does_not_wait_for_a_seat_that_is_left(proposer_leaves: bool, tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_a_proposal_does_not_wait_for_a_seat_that_is_left(table: net.Table, proposer_leaves: bool) -> None:
     with hosted(table) as host, joined(host, 2) as (one, other):
         play_on([one, other], 3)
         one.send(protocol.Propose(what="undo", turns=1))
@@ -861,8 +851,7 @@ def test_a_turn_against_a_bot_is_taken_back_at_once(tmp_path: Path) -> None:
         assert len(table.match.turns) == mine - 1
 
 
-def test_another_game_begins_when_all_agree(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_another_game_begins_when_all_agree(table: net.Table, tmp_path: Path) -> None:
     with hosted(table) as host, joined(host, 2) as (one, other), joined(host, watch=True) as (watcher,):
         play_on([one, other], 200)
         first = [match_of(client) for client in (one, other, watcher)]
@@ -880,8 +869,7 @@ def test_another_game_begins_when_all_agree(tmp_path: Path) -> None:
         assert net.HostFile.read(tmp_path / "game-2.jsonl").game_number == 2
 
 
-def test_people_who_propose_another_game_at_once_agree(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_people_who_propose_another_game_at_once_agree(table: net.Table) -> None:
     with hosted(table) as host, joined(host, 2) as players:
         play_on(players, 200)
         for client in (*players, players[0]):
@@ -891,8 +879,7 @@ def test_people_who_propose_another_game_at_once_agree(tmp_path: Path) -> None:
         assert table.hosted.number == 2
 
 
-def test_phrases_go_to_everybody(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes")
+def test_phrases_go_to_everybody(table: net.Table) -> None:
     with hosted(table) as host, joined(host, 1, name="Ada") as (one,), joined(host, watch=True, name="Eve") as (eve,):
         one.send(protocol.Say(phrase="nice_shot"))
         assert event(eve, protocol.Said) == protocol.Said(seat=0, name="Ada", phrase="nice_shot")
