@@ -616,6 +616,8 @@ def test_the_prompt_names_all_seats_that_have_not_loaded(app: App) -> None:
     driver.key(pygame.K_s)
     assert controller.is_loaded(0)
     assert controller.prompt == "Yellow and Green: stack a missile on your launcher."
+    controller.absence_text = "Green is away."  # as the bar of an online game says
+    assert controller.prompt == "Green is away."
 
 
 def test_holding_still_lowers_the_execution_noise(app: App) -> None:

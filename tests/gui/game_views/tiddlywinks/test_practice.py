@@ -62,6 +62,14 @@ def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
     assert screen.tally.shots < 5000
 
 
+def test_the_wink_to_squop_lies_at_the_target(app: App, drive: Driver) -> None:
+    screen = drive.show(PracticeScreen(app, Drill("wink", "small", mm(60.0))), 2)
+    drive.widget("Shots").text = "20"
+    drive.key(pygame.K_n)
+    _shots(drive, screen)
+    assert screen.tally.shots == 20
+
+
 def test_distances_out_of_range_are_refused_with_a_message(app: App, drive: Driver) -> None:
     screen = drive.show(PracticeScreen(app, Drill()), 2)
     screen.form.focus = screen.form.widgets.index(drive.widget("Distance [mm]"))
