@@ -32,9 +32,10 @@ FALLBACK_TIME_LIMIT = 1.2
 _COMPILE_TIMEOUT = 300.0
 """Time without progress after which the compiler process is stopped [s]."""
 _COMPILE_SCRIPT = """
-import gc, os, sys
+import gc, os
 from threading import Thread
-Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()  # the parent has ended
+# it reads nothing until the parent has ended; sys.stdin is locked while it is read, and Python could not end then
+Thread(target=lambda: (os.read(0, 1), os._exit(0)), daemon=True).start()
 gc.disable()  # compilation allocates much and frees little
 from flicksim.match.compile_progress import report_compiling_always
 report_compiling_always(lambda progress: print(progress.done, flush=True))
