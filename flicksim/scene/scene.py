@@ -49,7 +49,7 @@ class Scene(PieceScene[Piece], Value, frozen=True, kw_only=True):
             x, y, radius = piece.x, piece.y, piece.radius
             if any(other.id == piece.id for *_, other in earlier):
                 messages.append(f"two pieces are called {piece.id!r}; each needs its own id")
-            if clearance((x, y), self.surface.outline) < 0.0:
+            if clearance((x, y), self.surface.outline) < 0.0 and not piece.lies_on:  # over the edge, others hold it
                 messages.append(f"{piece.id!r} at ({x:g}, {y:g}) m has its centre off the surface")
             if piece.thickness or piece.z is not None or self.surface.pot is not None:
                 messages += self._support_problems(piece)

@@ -3,6 +3,7 @@
 from math import atan2, cos, sin
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -35,6 +36,14 @@ def test_every_problem_is_named_at_once() -> None:
     assert "two pieces are called 'a'" in found[0]
     assert "'a' and 'b' overlap by 1.000 mm" in found[1]
     assert "'c' at (0.4, 0.1) m has its centre off the surface" in found[2]
+
+
+def test_piece_that_lies_on_others_may_overhang_the_edge() -> None:
+    """As winks do come to rest: two hold a third, whose centre is a little over the edge."""
+    lower = (penny("a", R, 0.1), penny("b", R, 0.1 + 2.5 * R))
+    upper = msgspec.structs.replace(penny("c", -0.1 * R, 0.1 + 1.25 * R), z=1.5 * lower[0].thickness)
+    assert "off the surface" in Scene(surface=BOARD, pieces=(*lower, upper)).problems()[0]
+    assert Scene(surface=BOARD, pieces=(*lower, msgspec.structs.replace(upper, lies_on=("a", "b")))).problems() == []
 
 
 def test_tilted_pieces_rim_beside_rim_are_not_in_one_another() -> None:
