@@ -54,8 +54,8 @@ MAX_GENTLE_APPROACH: Final = 0.06
 """Largest approach speed of a gentle contact [m/s]."""
 MAX_GENTLE_SPEED: Final = 1.0
 """Largest rim speed with which steps are long [m/s]."""
-MAX_PILE_SPEED: Final = 0.25
-"""Largest rim speed with which steps are those of piles: farther than 50 micrometres nothing moves in one [m/s]."""
+MAX_PILE_SPEED: Final = 0.5
+"""Largest rim speed with which steps are those of piles: farther than 100 micrometres nothing moves in one [m/s]."""
 SPEED_GAIN_MARGIN: Final = 0.03
 """Bound on the gain of speed in a step [m/s]."""
 _LONG: Final = float(M.STEP_LENGTHS[M.LONG_STEP])

@@ -110,17 +110,19 @@ def _rim_distance(
 
 @njit_inline
 def _nearest_on_rim(
-    s: int, z0: float, zc: float, zs: float, q0: float, qc: float, qs: float, R: float, h: float, limit: float
-) -> float:
+    s: int, z0: float, zc: float, zs: float, q0: float, qc: float, qs: float, R: float, h: float, margin: float,
+    radius: float,
+) -> float:  # fmt: skip
     """Tangent of half the angle from sample `s` at which a rim circle is nearest to a cylinder: golden-section search.
 
     Args:
-        limit: distance from which on it is not searched to the end [m]. Others: see `_rim_distance`.
+        margin: distance from which on it is not searched to the end [m]. radius: of the circle [m]. Others: see
+            `_rim_distance`.
     """
     low, high = -TAN_HALF_SPACING, TAN_HALF_SPACING
     t1, t2 = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
     f1, f2, fresh = math.inf, math.inf, 2
-    for step in range(20):
+    for _ in range(20):
         for which in range(2):
             if fresh != 2 and which != fresh:
                 continue
@@ -130,8 +132,8 @@ def _nearest_on_rim(
             else:
                 f2 = f
         low, high, t1, t2, f1, f2, fresh = narrow_bracket(low, high, t1, t2, f1, f2)
-        if step == 4 and min(f1, f2) > limit:
-            break
+        if min(f1, f2) > margin + 2.0 * radius * (high - low):
+            break  # no point of the arc is within the margin
     return 0.5 * (low + high)
 
 
@@ -181,7 +183,7 @@ def _rim_contacts(
             z = z0 + zc * SAMPLE_COS[s] + zs * SAMPLE_SIN[s]
             if abs(z) - swing * SAMPLE_SPACING - hj > farthest:
                 continue
-            t = _nearest_on_rim(s, z0, zc, zs, q0, qc, qs, Rj, hj, margin + 0.1 * Ri * SAMPLE_SPACING)
+            t = _nearest_on_rim(s, z0, zc, zs, q0, qc, qs, Rj, hj, margin, Ri)
             d, kind, rho, z, co, si = _rim_distance(t, s, z0, zc, zs, q0, qc, qs, Rj, hj)
             if d > margin or rho <= 0.0:
                 continue

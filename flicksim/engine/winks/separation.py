@@ -16,17 +16,31 @@ from flicksim.engine.winks.params import Floats
 CHECK_TRAVEL, SEPARATING_AXIS, STACKED = 0, 1, 4
 """Columns of the pair cache [N, N, 5]: combined travel before which the pair cannot collide [m]; unit direction from
 the second to the first of the largest gap last found (three columns); 1 if one was placed on the other by hand."""
-_MIN_TURN: Final = 5e-5
-"""Smallest rotation of the direction [rad]: less than a micrometre of gap."""
-_WARM_START_TURN: Final = 1e-3
+_MIN_TURN: Final = 1e-4
+"""Smallest rotation of the direction [rad]: two micrometres of gap at most."""
+_WARM_START_TURN: Final = 4e-4
 _MAX_TURN: Final = 0.25
 """First rotation with a cached direction; first without, and largest [rad]."""
 _PERPENDICULAR_SINE: Final = 2e-4
 """Sine of the angle below which a direction is perpendicular to a face or to the side."""
+_MIN_SINE: Final = 1e-5
+"""Sine of the angle to an axis, or offset of the closest points [m], below which the direction towards it is lost in
+rounding errors."""
 _GAP_TOLERANCE: Final = 1e-9
 """Smallest significant difference of gaps [m]."""
 _RELATIVE_TOLERANCE: Final = 0.1
 """Relative accuracy of positive gaps."""
+
+
+@njit_inline
+def _gap(b: Floats, i: int, j: int, off: float, a: float, c: float) -> float:
+    """Gap of discs `i` and `j` along a unit vector [m].
+
+    Args:
+        off: distance of their centres along it [m]. a, c: cosines of its angles to the axes of i and j.
+    """
+    off -= b[i, W.RADIUS] * math.sqrt(max(0.0, 1.0 - a * a)) + b[i, W.HALF_THICKNESS] * abs(a)
+    return float(off - b[j, W.RADIUS] * math.sqrt(max(0.0, 1.0 - c * c)) - b[j, W.HALF_THICKNESS] * abs(c))
 
 
 @njit_inline
@@ -35,8 +49,7 @@ def gap_along_axis(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -
     a = dx * b[i, B.NX] + dy * b[i, B.NY] + dz * b[i, B.NZ]
     c = dx * b[j, B.NX] + dy * b[j, B.NY] + dz * b[j, B.NZ]
     off = dx * (b[i, B.CX] - b[j, B.CX]) + dy * (b[i, B.CY] - b[j, B.CY]) + dz * (b[i, B.CZ] - b[j, B.CZ])
-    off -= b[i, W.RADIUS] * math.sqrt(max(0.0, 1.0 - a * a)) + b[i, W.HALF_THICKNESS] * abs(a)
-    return float(off - b[j, W.RADIUS] * math.sqrt(max(0.0, 1.0 - c * c)) - b[j, W.HALF_THICKNESS] * abs(c))
+    return _gap(b, i, j, off, a, c)
 
 
 @njit_inline
@@ -91,7 +104,7 @@ def _candidate_axis(b: Floats, i: int, j: int, index: int) -> tuple[float, float
 
 @njit_inline
 def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
-    """Lower bound on the distance of two discs [m], accurate to a micrometre where they touch or overlap.
+    """Lower bound on the distance of two discs [m], accurate to two micrometres where they touch or overlap.
 
     Hill climbing over directions, warm started from the direction cached in `pairs`, which is updated.
     """
@@ -113,36 +126,46 @@ def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
             )
             if gap > best + (-_GAP_TOLERANCE if face else _GAP_TOLERANCE):
                 best, x, y, z, turn = gap, tx, ty, tz, 0.0 if face else _MAX_TURN
-    reach = b[i, W.RADIUS] + b[j, W.RADIUS]
+    ix, iy, iz, jx, jy, jz = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[j, B.NX], b[j, B.NY], b[j, B.NZ]
+    reach, turned = b[i, W.RADIUS] + b[j, W.RADIUS], False
     while turn > _MIN_TURN and turn * reach > _RELATIVE_TOLERANCE * best:
-        risen = False
+        risen, scale = False, 1.0 / math.sqrt(1.0 + turn * turn)
+        size = fx = fy = fz = 0.0
         for q in range(5):
             # rotate towards the closest points, and towards and across each axis: ridges run along and around them
-            if q == 0:
-                px, py, pz = support_point(b, i, -x, -y, -z)
-                nx, ny, nz = support_point(b, j, x, y, z)
-                nx, ny, nz = px - nx, py - ny, pz - nz
-            else:
-                p = i if q % 2 == 0 else j
-                nx, ny, nz = b[p, B.NX], b[p, B.NY], b[p, B.NZ]
-            along = x * nx + y * ny + z * nz
-            ex, ey, ez = nx - along * x, ny - along * y, nz - along * z
-            size = math.sqrt(ex * ex + ey * ey + ez * ez)
-            if size < 1e-9:
+            ex, ey, ez = fx, fy, fz
+            if q != 2 and q != 4:
+                if q == 0:
+                    px, py, pz = support_point(b, i, -x, -y, -z)
+                    ex, ey, ez = support_point(b, j, x, y, z)
+                    ex, ey, ez = px - ex, py - ey, pz - ez
+                elif q == 1:
+                    ex, ey, ez = ix, iy, iz
+                else:
+                    ex, ey, ez = jx, jy, jz
+                along = x * ex + y * ey + z * ez
+                ex, ey, ez = ex - along * x, ey - along * y, ez - along * z
+                size = math.sqrt(ex * ex + ey * ey + ez * ez)
+                each = 1.0 / max(size, _MIN_SINE)
+                ex, ey, ez = ex * each, ey * each, ez * each
+                fx, fy, fz = y * ez - z * ey, z * ex - x * ez, x * ey - y * ex  # across, also after a turn towards it
+            if size < _MIN_SINE:
                 continue
-            ex, ey, ez = ex / size, ey / size, ez / size
-            if q >= 3:
-                ex, ey, ez = y * ez - z * ey, z * ex - x * ez, x * ey - y * ex
+            # along x + side * e, all products are linear in side
+            a, da = x * ix + y * iy + z * iz, ex * ix + ey * iy + ez * iz
+            c, dc = x * jx + y * jy + z * jz, ex * jx + ey * jy + ez * jz
+            off, d_off = x * wx + y * wy + z * wz, ex * wx + ey * wy + ez * wz
             for twice in range(1 if q == 0 else 2):
                 side = turn if twice == 0 else -turn
-                tx, ty, tz = x + side * ex, y + side * ey, z + side * ez
-                size = math.sqrt(tx * tx + ty * ty + tz * tz)
-                tx, ty, tz = tx / size, ty / size, tz / size
-                gap = gap_along_axis(b, i, j, tx, ty, tz)
+                gap = _gap(b, i, j, scale * (off + side * d_off), scale * (a + side * da), scale * (c + side * dc))
                 if gap > best + _GAP_TOLERANCE:
-                    best, x, y, z = gap, tx, ty, tz
-                    risen = True
+                    best, x, y, z = gap, scale * (x + side * ex), scale * (y + side * ey), scale * (z + side * ez)
+                    risen = turned = True
                     break
         turn = min(_MAX_TURN, 2.0 * turn) if risen else 0.5 * turn
+    if turned:  # rounding errors would add up from step to step
+        each = 1.0 / math.sqrt(x * x + y * y + z * z)
+        x, y, z = each * x, each * y, each * z
+        best = gap_along_axis(b, i, j, x, y, z)
     pairs[i, j, SEPARATING_AXIS], pairs[i, j, SEPARATING_AXIS + 1], pairs[i, j, SEPARATING_AXIS + 2] = x, y, z
     return float(max(best, round_them))

@@ -11,7 +11,7 @@ from flicksim.referee import Game, load_texts
 GAME = Game(
     name="tiddlywinks",
     category="table",
-    rules_version=9,
+    rules_version=10,
     seats=(4, 4),
     seat_names=kit.SEATS,
     options=Options,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flicksim.engine.rigid_bodies.bodies import BOUNDING_RADIUS
 from flicksim.engine.winks import LARGE_WINK, SMALL_WINK
 from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.separation import gap_along_axis, separation
@@ -56,3 +57,24 @@ def test_what_was_remembered_of_a_pair_changes_little():
         if fresh < 0.0:
             worst = max(worst, abs(again - fresh))
     assert worst < 2e-5
+
+
+def test_gap_is_that_along_the_unit_direction_remembered():
+    """Also after many small motions of nearly parallel winks, where rounding errors of the search would add up."""
+    rng = np.random.default_rng(5)
+    for k in range(200):
+        b = _two(rng, 5e-3, 10.0 ** rng.uniform(0.0, 6.0))
+        pairs = np.zeros((2, 2, 4))
+        for _ in range(30):
+            found, direction = separation(b, 0, 1, pairs), pairs[0, 1, 1:4]
+            if direction.any():
+                np.testing.assert_allclose(np.linalg.norm(direction), 1.0, rtol=1e-12, err_msg=str(k))
+                assert found <= max(gap_along_axis(b, 0, 1, *direction), _distance_of_spheres(b)) + 1e-12
+            b[0, :3] += 3e-5 * rng.normal(size=3)
+            b[0, 6:9] += 3e-3 * rng.normal(size=3)
+            b[0, 6:9] /= np.linalg.norm(b[0, 6:9])
+
+
+def _distance_of_spheres(b: np.ndarray) -> float:
+    """Distance of the bounding spheres of two winks."""
+    return float(np.linalg.norm(b[0, :3] - b[1, :3]) - b[0, BOUNDING_RADIUS] - b[1, BOUNDING_RADIUS])
