@@ -59,7 +59,10 @@ def replay_command(
     turns = list(replay.run())
     if text := record.truncation_text:
         err.print_line(text)
-    selected = _select_turns(turns, turn, file)
+    if turn is not None and turn > len(turns):
+        where = f"diverges at {replay.divergence}" if replay.divergence is not None else f"has {len(turns)}"
+        raise InvalidOption(f"turn {turn} of {str(file)!r} is not there; it {where}")
+    selected = turns if turn is None else [turns[turn - 1]]
     if png is not None:
         if (last := _last_trajectory(selected)) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
@@ -70,7 +73,7 @@ def replay_command(
             gui.save_gif(replay.match.game, selected, gif, lambda done: bar.update(task, completed=done))
     if as_json:
         show_json(_summary(record, replay, len(turns)))
-    elif replay.divergence is None and not (verify or png or gif):
+    elif (replay.divergence is None or turn is not None) and not (verify or png or gif):
         _print_game(replay.match, selected, record.header.seats if as_transcript or turn is not None else None)
         if turn is None:
             formatting.show_score(replay.match, seats)
@@ -116,7 +119,7 @@ def _keep_turns(replay: Replay, path: Path | None) -> None:
         with Recorder(path, match_header(replay.match, replay.record.header.seats)) as recorder:
             for turn in sound:  # without the forfeit, which may be what was altered
                 recorder.write_turn(turn)
-    how = "--keep FILE writes them as a record" if path is None else f"they are written to {str(path)!r}"
+    how = f"they are written to {str(path)!r}" if path else "`flicksim replay FILE --keep NEW` writes them as a record"
     err.print_line(f"The turns before it replay alike, {len(sound)} in all; {how}.")
 
 
@@ -139,10 +142,3 @@ def _print_game(match: Match, turns: Sequence[Turn], players: Sequence[str] | No
     lines = verdicts if players is None else chain(transcript(match, turns, players), ("",))
     for line in lines:
         out.print_line(line)
-
-
-def _select_turns(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:
-    """Return all turns, or the one with a number."""
-    if number is not None and number > len(turns):
-        raise InvalidOption(f"turn {number} of {str(file)!r} is not there; it has {len(turns)}")
-    return turns if number is None else [turns[number - 1]]

@@ -1,5 +1,6 @@
 """Commands `flicksim share` and `flicksim open`: share codes of positions and games."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -50,8 +51,9 @@ def open_command(
     if problem := match.explain_missing_code(what):
         raise InvalidInput(problem)
     window = record is None and not as_json and gui.display_unavailable_reason() is None
+    readable = RECORD if os.path.isfile(what) else ""  # noqa: PTH113 - false of any wrong path; a pipe is read once
     try:
-        data = what.encode(errors="replace") if match.has_share_code(what) else read_document(Path(what), RECORD)
+        data = what.encode(errors="replace") if match.has_share_code(what) else read_document(Path(what), readable)
     except InvalidFile as error:
         hint = "give a share code, as `flicksim share` prints it, a file with one, or a record"
         raise InvalidFile(f"{error}; {hint}") from None

@@ -34,7 +34,7 @@ class NameNotFound(InvalidFile):
 
 
 class FileInaccessible(InvalidFile):
-    """The system does not let a file be used, which says nothing of what it holds."""
+    """A file is missing, or the system does not let it be used, which says nothing of what it holds."""
 
 
 class FileLocked(FileInaccessible):

@@ -1,6 +1,8 @@
 """Share codes on the command line."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,14 @@ def test_a_record_opens_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("flicksim.gui.run", lambda **shows: shown.append(len(shows["turns"])) or 0)
     said("open", tmp_path / "a.jsonl")
     assert shown == [5]
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="files of POSIX")
+def test_record_from_a_pipe_is_read_once_and_named(tmp_path: Path) -> None:
+    record_match(tmp_path / "a.jsonl", "dominoes", "random", "random", seed=4, turns=5)
+    command = [sys.executable, "-m", "flicksim", "open", "/dev/stdin"]
+    done = subprocess.run(command, input=(tmp_path / "a.jsonl").read_bytes(), capture_output=True, check=False)
+    assert b"it is the record of a game, which `flicksim replay` shows" in done.stderr
 
 
 def test_replay_prints_one_turn_in_full(tmp_path: Path) -> None:
