@@ -17,7 +17,7 @@ CHECK_TRAVEL, SEPARATING_AXIS, STACKED = 0, 1, 4
 """Columns of the pair cache [N, N, 5]: combined travel before which the pair cannot collide [m]; unit direction from
 the second to the first of the largest gap last found (three columns); 1 if one was placed on the other by hand."""
 _MIN_TURN: Final = 1e-4
-"""Smallest rotation of the direction [rad]: two micrometres of gap at most."""
+"""Rotation of the direction at which the search ends [rad]; twice that, five micrometres of gap at most, is tried."""
 _WARM_START_TURN: Final = 4e-4
 _MAX_TURN: Final = 0.25
 """First rotation with a cached direction; first without, and largest [rad]."""
