@@ -1,6 +1,7 @@
 """Base screen of tables where pieces are aimed and decisions taken from a list: boards and mats."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pygame
@@ -331,7 +332,7 @@ class BoardScreenBase(MatchScreen):
             end = self.controller.score_positions.get(seat)
             if end is not None:
                 key = palette.seat_key(seat, self.match.game.seat_names)
-                self.effects.fly_score(text, key, position, end, self.view.to_screen)
+                self.effects.fly_score(text, key, partial(self.view.to_screen, position), end)
                 self.app.sounds.play("chime", 0.6)
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:

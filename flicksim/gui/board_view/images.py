@@ -136,7 +136,7 @@ def draw_close_up(
 
 
 T = TypeVar("T")
-_REST_TIME = 1.6
+_MINIATURE_REST_TIME = 1.6
 """Time for which the end of the trajectory is shown [s]."""
 
 
@@ -171,7 +171,7 @@ class TableMiniature:
         camera = fit_camera(self._viewport, area, canvas.px(self._margin), turns)
         with canvas.clipped(rect):
             self._draw_surface(canvas, rect, camera)
-            self._draw_motion(canvas, camera, min(t % (self._duration + _REST_TIME), self._duration))
+            self._draw_motion(canvas, camera, min(t % (self._duration + _MINIATURE_REST_TIME), self._duration))
 
     def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera) -> None:
         """Draw the bare table from a cached image; render it anew when its place or the palette changes."""

@@ -21,7 +21,7 @@ from flicksim.match import open_match, parse_seat
 from flicksim.profiles import MAX_NAME_LENGTH, clean_name
 from flicksim.referee import Game
 
-FILE_NAME = "seats.json"
+_SETUPS_FILE = "seats.json"
 _MAX_SEATS = 20
 """Upper limit of the number of seats of a game."""
 
@@ -48,9 +48,9 @@ def load_setups() -> tuple[dict[str, LastSetup], str]:
     folder = user_folder("data")
     if folder is None:
         return {}, ""
-    path = folder / "player" / FILE_NAME
+    path = folder / "player" / _SETUPS_FILE
     try:
-        setups = from_json(read_bytes(path), dict[str, LastSetup], name=FILE_NAME) if path_exists(path) else {}
+        setups = from_json(read_bytes(path), dict[str, LastSetup], name=_SETUPS_FILE) if path_exists(path) else {}
         for setup_read in setups.values():
             for seat in setup_read.seats:
                 parse_seat(seat)
@@ -66,7 +66,7 @@ def save_setup(game: str, setup: LastSetup) -> str:
         return ""
     try:
         text = msgspec.json.format(msgspec.json.encode(load_setups()[0] | {game: setup}), indent=2)
-        write_atomic(ensure_folder(folder / "player") / FILE_NAME, text + b"\n")
+        write_atomic(ensure_folder(folder / "player") / _SETUPS_FILE, text + b"\n")
     except FlicksimError as wrong:
         return f"These seats are not remembered: {wrong}."
     return ""

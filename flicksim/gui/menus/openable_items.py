@@ -24,6 +24,10 @@ from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit.user_folders import ensure_folder, user_folder
 from flicksim.referee import Game, PositionNotation
 
+_OPENED_FILE = "opened.json"
+_MAX_FILES = 20
+"""Number of files remembered; older ones are forgotten."""
+
 
 @dataclass(frozen=True, slots=True)
 class OpenableItem:
@@ -248,17 +252,12 @@ def list_items() -> list[OpenableItem]:
     return sorted(items, key=lambda item: bool(item.error))
 
 
-_FILE_NAME = "opened.json"
-_MAX_FILES = 20
-"""Number of files remembered; older ones are forgotten."""
-
-
 def opened_files() -> list[Path]:
     """Paths of remembered files that are still there, the last opened first."""
     folder = user_folder("data")
     with suppress(FlicksimError):  # a broken list is begun anew
-        if folder is not None and path_exists(path := folder / "player" / _FILE_NAME):
-            known = from_json(read_bytes(path), tuple[Text, ...], name=_FILE_NAME)
+        if folder is not None and path_exists(path := folder / "player" / _OPENED_FILE):
+            known = from_json(read_bytes(path), tuple[Text, ...], name=_OPENED_FILE)
             return [Path(name) for name in known if os.path.isfile(name)]  # noqa: PTH113 - false of any wrong path
     return []
 
@@ -270,4 +269,4 @@ def remember_file(path: Path) -> None:
         known = dict.fromkeys([path, *opened_files()])
         with suppress(FlicksimError, UnicodeError):  # it was opened all the same
             text = to_json([str(path) for path in known][:_MAX_FILES])
-            write_atomic(ensure_folder(folder / "player") / _FILE_NAME, text + b"\n")
+            write_atomic(ensure_folder(folder / "player") / _OPENED_FILE, text + b"\n")

@@ -34,16 +34,14 @@ class _FlyingScore:
     """Points flying to the score.
 
     Args:
-        text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels].
-        to_screen: of the view, where the start is a point of its table [m].
-        t: time since the start [s].
+        text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels]; of the start a
+            function where the view may move. t: time since the start [s].
     """
 
     text: str
     key: str | None
-    start: Point
+    start: Point | Callable[[], Point]
     end: Point
-    to_screen: Callable[[Point], Point] | None
     t: float = 0.0
 
 
@@ -69,11 +67,14 @@ class Effects:
         """Show a banner with the seat to play."""
         self.banner, self._banner_age = (text, subtitle, key), 0.0
 
-    def fly_score(
-        self, text: str, key: str | None, start: Point, end: Point, to_screen: Callable[[Point], Point] | None = None
-    ) -> None:  # fmt: skip
-        """Start a flight of points to the score [pixels], staggered if several fly; see `_FlyingScore`."""
-        self._flying_scores.append(_FlyingScore(text, key, start, end, to_screen, -0.15 * len(self._flying_scores)))
+    def fly_score(self, text: str, key: str | None, start: Point | Callable[[], Point], end: Point) -> None:
+        """Start a flight of points to the score, staggered if several fly.
+
+        Args:
+            text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels]; of the start a
+                function where the view may move.
+        """
+        self._flying_scores.append(_FlyingScore(text, key, start, end, -0.15 * len(self._flying_scores)))
 
     def update(self, dt: float, *, is_waiting: bool) -> None:
         """Advance time [s]; `is_waiting`: the user waits for a computation."""
@@ -127,8 +128,7 @@ class Effects:
     def _draw_flying(self, canvas: Canvas, score: _FlyingScore) -> None:
         progress = 1.0 if self.reduced_motion else score.t / FLIGHT_TIME
         eased = progress * progress * (3.0 - 2.0 * progress)
-        start = score.start if score.to_screen is None else score.to_screen(score.start)  # the view may move
-        (ax, ay), (bx, by) = start, score.end
+        (ax, ay), (bx, by) = score.start() if callable(score.start) else score.start, score.end
         lift = 0.0 if self.reduced_motion else sin(pi * eased) * min(canvas.px(70), 0.25 * hypot(bx - ax, by - ay))
         x, y = ax + (bx - ax) * eased, ay + (by - ay) * eased - lift
         size = 20.0 + 12.0 * sin(pi * min(1.0, progress))

@@ -167,7 +167,7 @@ def format_gain(points: Fraction) -> str:
 
 
 def turn_text(game: Game, turn: Turn) -> str:
-    """Describe a turn in one line, distances in whole millimetres: the ruling has them in full."""
+    """Describe a turn in one line, distances to hundredths of a millimetre in whole ones."""
     names = game.seat_names
     if not game.uses_physics:
         # the reason names the player
@@ -204,7 +204,7 @@ def with_card_symbols(text: str) -> str:
     return _CARD_PATTERN.sub(lambda hit: hit[1] + _SUIT_SYMBOLS[hit[2]], text).replace("JK", "joker")
 
 
-_MM_PATTERN = re.compile(r"\b\d+\.\d+(?= mm\b)")
+_MM_PATTERN = re.compile(r"\b\d+\.\d{2,}(?= mm\b)")
 _CARD_PATTERN = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
 _PIECE_PATTERN = re.compile(r"\b[a-z]+(?:-[a-z]+)*-\d+\b")
 _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

@@ -1,5 +1,7 @@
 """Transient effects: banners, flying points, sparks, slow motion, busy indicator."""
 
+from functools import partial
+
 import pygame
 import pytest
 
@@ -51,7 +53,7 @@ def test_points_start_where_their_place_on_the_table_is_now() -> None:
     pictures = []
     for start in ((10.0, 250.0), (60.0, 150.0)):
         effects, place = Effects(), [(10.0, 250.0)]
-        effects.fly_score("potted", "red", (0.0, 0.0), (380.0, 20.0), lambda _, place=place: place[0])  # type: ignore[misc]
+        effects.fly_score("potted", "red", partial(place.__getitem__, 0), (380.0, 20.0))
         effects.update(0.1, is_waiting=False)
         place[0] = start  # the view has moved
         pictures.append(_picture(effects))

@@ -1,5 +1,7 @@
 """Match screen of pyramid games: simultaneous launches, by mouse and by keys for every seat."""
 
+from functools import partial
+
 import pygame
 
 from flicksim.gui.app.application import App
@@ -240,7 +242,7 @@ class IceScreen(IceScreenBase):
             card, away = self.drawing.rects.cards[seat], round(22 * self.app.scale)
             end = (card.right - away, card.y + away)
             key = palette.seat_key(seat, self.match.game.seat_names)
-            self.effects.fly_score(f"{points:+d}", key, at, end, self.view.to_screen)
+            self.effects.fly_score(f"{points:+d}", key, partial(self.view.to_screen, at), end)
             self.app.sounds.play("chime" if points > 0 else "murmur", 0.6)
 
     def result_screen(self) -> IceEndScreen:

@@ -22,7 +22,7 @@ from flicksim.render import Camera, WinkPose, poses_at, resting_poses
 from flicksim.scene import Squidge
 
 _POT_IN_PLACE_OF_FREEING_TEXT = (
-    "It frees nobody, so a squopping wink is moved aside; but the pot counts 3 points and earns another shot."
+    "The pot frees nobody, so a squopping wink is moved aside; but it counts 3 points and earns another shot."
 )
 
 

@@ -372,7 +372,7 @@ def test_a_hint_to_pot_where_a_wink_must_be_freed_says_why(app: App, drive: Driv
         hint = Hint(aim.shot, Purpose(kind="pot", pieces=(wink,), text="pot it"))
         screen.hint_request = BackgroundTask(lambda hint=hint: hint)  # type: ignore[misc]
         drive.until(lambda: screen.hint_request is None)
-        assert ("the pot counts 3 points" in screen.prompt_lines()[1]) == is_told
+        assert ("it counts 3 points" in screen.prompt_lines()[1]) == is_told
 
 
 def test_the_replay_tells_scores_once_there_are_any_and_distances_in_whole_millimetres(app: App, drive: Driver) -> None:
