@@ -461,6 +461,8 @@ def test_notice_says_what_is_compiled(name: str, seat: str, what: str, monkeypat
     """A game of cards or tiles has no simulation."""
     told = list[str]()
     monkeypatch.setattr(warmup_targets, "_log_compiling", lambda what, _bots: told.append(what))
+    # nothing is compiled: a thread that went on would fill the cache of later tests
+    monkeypatch.setattr(warmup_targets, "action_chooser", lambda *_, **_options: None)
     warm_up_match(new_match(name, seat, seat, seed=5), None)
     assert told == [what]
 
