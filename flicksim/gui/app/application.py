@@ -198,6 +198,8 @@ class App:
         language_warning = translation.set_language(translation.preferred_language(self.preferences.language))
         self.sounds = Sounds(self.preferences)
         self.notice, self._notice_age = "", 0.0
+        self._notice_screen: Screen | None = None
+        """Screen on top when the notice was first drawn."""
         self.notice_rect = pygame.Rect(0, 0, 0, 0)
         """Rectangle of the last notice [pixels]."""
         self.player = CurrentPlayer(profile_store(), self.show_notice)
@@ -337,8 +339,9 @@ class App:
             self.show_notice(warning)
 
     def show_notice(self, text: str) -> None:
-        """Show a notice over all screens for a few seconds."""
+        """Show a notice for a few seconds: over the screen on top at the end of this frame, and over no other."""
         self.notice, self._notice_age = text, _NOTICE_TIME + len(text) / 40.0
+        self._notice_screen = None
 
     def run(self, *, frames: int | None = None, screenshot: Path | None = None) -> int:
         """Run until the window is closed, or for a number of frames; optionally save an image of the last one.
@@ -420,7 +423,8 @@ class App:
         self._draw_status_line(canvas, self.top)
         canvas.drawn_texts = None
         self.tooltips.draw(canvas, self.game, dt)
-        self._notice_age -= dt
+        self._notice_screen = self._notice_screen or self.top
+        self._notice_age = self._notice_age - dt if self._notice_screen is self.top else 0.0
         if self._notice_age > 0.0:
             self._draw_notice(canvas)
 

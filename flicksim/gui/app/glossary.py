@@ -10,17 +10,6 @@ from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas, DrawnText, text_width
 from flicksim.referee import Game
 
-_COMMON_TERMS = (
-    ("ruling", "What the referee says after a turn: who gained what, and by which rule."),
-    ("rule id", "The short name of a rule, as PW-5b. The page Rules lists them all."),
-    ("grade", "How steady a hand is and how far it thinks: beginner, club, expert, world."),
-    ("bot", "A player that the program moves. It thinks ahead, and its hand is unsteady by its grade."),
-    ("hint", "What the search would do in your place; with it, dots where such shots of your hand would end."),
-    ("seat", "A place at the table: somebody at this window, a bot, or another program."),
-    ("serious", "A game in which a turn is taken back only if the other seat agrees."),
-    ("seed", "The number all chance of a game comes from. The same seed and play give the same game."),
-)
-"""Terms of every game."""
 _HOVER_DELAY = 0.5
 """Time that the mouse rests on a term before its tooltip is shown [s]."""
 
@@ -31,6 +20,34 @@ class GlossarySection:
 
     title: str
     entries: tuple[tuple[str, str], ...]
+
+
+_ALL_GAMES = GlossarySection(
+    "All games",
+    (
+        ("ruling", "What the referee says after a turn: who gained what, and by which rule."),
+        ("rule id", "The short name of a rule: letters and a number. The page Rules lists them all."),
+        ("seat", "A place at the table: somebody at this window, a bot, or another program."),
+        ("serious", "A game in which a turn is taken back only if the other seat agrees."),
+        ("seed", "The number all chance of a game comes from. The same seed and play give the same game."),
+    ),
+)
+_FLICK_GAMES = GlossarySection(
+    "Flicks and launches",
+    (
+        ("grade", "How steady a hand is and how far it thinks: beginner, club, expert, world."),
+        ("bot", "A player that the program moves. It thinks ahead, and its hand is unsteady by its grade."),
+        ("hint", "What a club player would do; with it, dots where such shots of your hand would end."),
+    ),
+)
+_CARD_GAMES = GlossarySection(
+    "Tiles and cards",
+    (
+        ("grade", "How far a player thinks and how seldom it slips: beginner, club, expert, world."),
+        ("bot", "A player that the program moves. It sees what its seat sees, and plays by its grade."),
+        ("hint", "What a club player would do who sees no more than you."),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +72,20 @@ class Glossary:
         self._cache: dict[str, tuple[dict[str, tuple[str, str]], re.Pattern[str]]] = {}
 
     def sections_of(self, game: Game | None) -> tuple[tuple[str, str], ...]:
-        """Terms of a game, then those of every game; without a game, the terms of all."""
-        own = [section for name, section in self._sections.items() if game is None or name == game.name]
-        return (*(entry for section in own for entry in section.entries), *_COMMON_TERMS)
+        """Terms of a game, then those of every game like it; without a game, the terms of all."""
+        return tuple(entry for section in self._game_sections(game) for entry in section.entries)
+
+    def _game_sections(self, game: Game | None) -> list[GlossarySection]:
+        if game is None:
+            return [*self._sections.values(), _ALL_GAMES, _FLICK_GAMES, _CARD_GAMES]
+        own = [section for name, section in self._sections.items() if name == game.name]
+        return [*own, _ALL_GAMES, _FLICK_GAMES if game.uses_physics else _CARD_GAMES]
 
     def help_lines(self, game: Game | None) -> list[tuple[str, str]]:
         """Terms as listed in the help; those of all games under headings, which have an empty meaning."""
         if game is not None:
             return list(self.sections_of(game))
-        return [
-            entry
-            for section in (*self._sections.values(), GlossarySection("All games", _COMMON_TERMS))
-            for entry in ((section.title, ""), *section.entries)
-        ]
+        return [entry for section in self._game_sections(None) for entry in ((section.title, ""), *section.entries)]
 
     def find_terms(self, text: str, game: Game | None) -> list[TermMatch]:
         """Find the terms and rule numbers in a text, with their meanings."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flicksim.gui.app import App, SettingsScreen
+from flicksim.gui.app import App, HelpScreen, SettingsScreen
 from flicksim.gui.startup import create_window as opened
 from flicksim.gui.toolkit import palette, preferences
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences, save_preferences
@@ -191,6 +191,24 @@ def test_a_press_of_the_mouse_hides_a_notice(app: App, drive: Driver) -> None:
     assert pygame.image.tobytes(app.surface, "RGB") != bare, "the wheel"
     drive.press((2, 2))
     assert pygame.image.tobytes(app.surface, "RGB") == bare
+
+
+def test_a_notice_is_shown_over_one_screen_alone(app: App, drive: Driver) -> None:
+    """One shown by a screen that is closed at once is shown over the next."""
+    drive.show(SettingsScreen(app))
+    bare = pygame.image.tobytes(app.surface, "RGB")
+    app.push(HelpScreen(app))
+    app.show_notice("A game is analysed once it is over.")
+    drive.frames(1)
+    app.pop()
+    drive.frames(1)
+    assert pygame.image.tobytes(app.surface, "RGB") == bare
+    app.push(HelpScreen(app))
+    drive.frames(1)
+    app.show_notice("The picture is kept.")
+    app.pop()
+    drive.frames(1)
+    assert pygame.image.tobytes(app.surface, "RGB") != bare
 
 
 def test_a_press_on_a_notice_reaches_nothing_beneath(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

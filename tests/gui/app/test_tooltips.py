@@ -44,6 +44,13 @@ def test_the_ring_and_the_field_of_the_aim_are_explained(name: str) -> None:
     assert "bright field" in found.text
 
 
+@pytest.mark.parametrize("name", names())
+def test_a_hint_is_explained_by_flicks_at_games_of_flicks_alone(name: str) -> None:
+    game = load(name)
+    (found,) = GLOSSARY.find_terms("a hint", game)
+    assert ("shots" in found.text) == game.uses_physics
+
+
 def test_terms_within_words_are_not_found() -> None:
     assert not GLOSSARY.find_terms("spotted a potato, compiled", load("tiddlywinks"))
 

@@ -73,6 +73,12 @@ def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("pass is not allowed: 6-3 fits 6 or 2 (DO-X1)").endswith("6-3 passt an 6 oder 2 (DO-X1)")
     assert translate("5-3 does not fit 2 at the left end (DO-B10)") == "5-3 passt links nicht an 2 (DO-B10)"
     assert translate("'draw' is not allowed: Ann has drawn already (TK-8c)").endswith("Ann hat schon gezogen (TK-8c)")
+    contract = "what you put down does not contain the contract of round 2: one group of 4 or more (TK-6b)"
+    assert translate(contract).endswith("Kontrakt von Runde 2: eine Gruppe von 4 oder mehr (TK-6b)")
+    assert translate("group 1 (4♣ joker) has only 2; a group has at least 3 cards (TK-9b)").startswith(
+        "Gruppe 1 (4♣ Jo"
+    )
+    assert translate("pass may not be played: nobody has a double, the boneyard leads (DO-A11)").startswith("Passen")
     assert translate("potted") == "im Topf", "which flies to the score"
     assert translate("1 of 12 turns") == "1 von 12 Zügen"
     four = "Blue 1, Green 2, Red 3 and Yellow 4"
