@@ -571,10 +571,12 @@ class SuccessiveElimination:
         return msgspec.structs.replace(evaluation, is_decisive=is_clear and best.action == leader)
 
     def partial_result(self, top: int) -> Evaluation | None:
-        """Evaluation from the search so far; None where no candidate has enough rollouts."""
+        """Evaluation from the search so far, without a shot more; None where no candidate has enough rollouts."""
         self.candidates.sort(key=lambda candidate: -candidate.mean)
         candidates = [
-            candidate for candidate in self.distinct_candidates(top) if len(candidate.win_probability) >= MIN_TRIES
+            candidate
+            for candidate in self.distinct_candidates(top, within_execution_noise)
+            if len(candidate.win_probability) >= MIN_TRIES
         ]
         return self._evaluation_of(candidates, False) if candidates else None
 

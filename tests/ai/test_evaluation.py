@@ -392,8 +392,11 @@ def test_simpler_action_replaces_an_equal_one(as_people: float, by_luck: bool) -
     assert choice_of(ring, shots=2000, new_candidates=0) == (plain if by_luck else odd)
 
 
-def test_partial_result_has_no_similar_candidates() -> None:
+def test_partial_result_has_no_similar_candidates_and_simulates_nothing_more() -> None:
     class Stopped(Ring):
+        def is_similar(self, *_: Unchecked) -> bool:
+            raise AssertionError("a purpose is found by simulation, which may compile for a minute first")
+
         def rollout(self, *given: Unchecked, **more: Unchecked) -> ai.RolloutOutcomes:
             if self.shots > 3000:
                 raise KeyboardInterrupt
