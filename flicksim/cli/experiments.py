@@ -73,10 +73,15 @@ def experiment_command(
         except KeyboardInterrupt:  # while the physics is compiled
             err.print_line("Stopped before any more shots were saved; give the same command again.")
             raise typer.Exit(1) from None
-        completed = run.done
+        completed, earlier = run.done, run.manifest.seconds
         if store not in (None, kept := str(run.manifest.options["store"])):
             err.print_line(
                 f"The results stay in {kept}, in which the run was begun; --format {store} is for a new one."
+            )
+        if run.total < run.cells:
+            err.print_line(
+                f"{count_of(run.total, 'shot')} for a grid of {run.cells} cells: {run.cells - run.total} of them stay "
+                f"empty; --shots {run.cells} gives each one."
             )
         try:
             with formatting.progress_bar("shot", rate=True) as bar:
@@ -98,11 +103,11 @@ def experiment_command(
         show_json(manifest)
         return
     simulated = count_of(run.total - completed, "shot")
-    starts = ", with the start of its workers" if count > 1 else ""
+    starts = ", the start of its workers included" if count > 1 else ""
     failed = f", {manifest.failed} of all failed" if manifest.failed else ""
     out.print_line(
-        f"{spec.title}: {simulated} simulated{failed}; {run.total} kept in {folder}; "
-        f"the run took {manifest.seconds:.1f} s in all{starts}."
+        f"{spec.title}: {simulated} simulated in {manifest.seconds - earlier:.1f} s{starts}{failed}; "
+        f"{run.total} kept in {folder}."
     )
     out.print_line(f"hash {manifest.hash}")
     out.print_line(f"`flicksim report {quote(str(folder))}` writes a page with plots of them.")

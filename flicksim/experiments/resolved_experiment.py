@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, combinations, product
 from typing import Any, TypeAlias, get_args, get_type_hints
 
 import msgspec
@@ -21,7 +22,7 @@ from flicksim.experiments.result_columns import AXIS_GROUPS, Axis, replace_axes
 from flicksim.games import load
 from flicksim.match import Match, Seat, load_scene_by_name, open_match
 from flicksim.referee import Game, check_seat_count, parse_options
-from flicksim.scene import Launch, Pairing, Piece, PyramidScene, Scene, Volley
+from flicksim.scene import Launch, Pairing, Pairings, PyramidScene, Scene, Volley
 
 SHOT_ERRORS = (DidNotSettle, InvalidScene, InvalidAction, IllegalAction, ValueError)
 """Errors of a single shot; the run continues."""
@@ -127,6 +128,7 @@ class ResolvedExperiment:
         self.typical_scene = self.make_scene(self.typical_values)
         if self.game is not None and experiment.pieces:
             self.state = msgspec.structs.replace(self.state, scene=self.typical_scene)
+        self._check_pairings()
 
     @property
     def typical_values(self) -> list[Level]:
@@ -178,13 +180,7 @@ class ResolvedExperiment:
             self.scene.piece(name)
             _check_keys(f"pieces.{name}", experiment.pieces[name], self.scene.piece(name).__struct_fields__)
         _check_keys("settings", experiment.settings, Settings.__struct_fields__[1:])
-        materials = self._materials()
         for pair, fields in experiment.pairings.items():
-            materials_of_pair = pair.split("|")
-            if len(materials_of_pair) != 2 or sorted(materials_of_pair) != materials_of_pair:
-                raise InvalidInput(f"pairings {pair!r} must be two materials in order, as 'bronze|wood'")
-            if unknown := [name for name in materials_of_pair if name not in materials]:
-                raise InvalidInput(f"pairings {pair!r}: no material {unknown[0]!r}; there are {', '.join(materials)}")
             _check_keys(f"pairings.{pair}", fields, ("friction", "restitution", "yield_speed"))
         groups = {group: getattr(experiment, group) for group in AXIS_GROUPS} | {"flick": given}
         return replace_axes(groups, self._add_axis)
@@ -193,18 +189,18 @@ class ResolvedExperiment:
         self.axes.append(axis)
         return Placeholder(len(self.axes) - 1)
 
-    def _materials(self) -> list[str]:
-        """Materials of the default pairings, the scene and the experiment."""
-        names = {name for pair in Settings().pairings.pairs for name in pair.split("|")}
-        names.add(self.scene.surface.material)
-        names |= {piece.material for piece in self.scene.pieces if isinstance(piece, Piece)}
-        for fields in self.experiment.pieces.values():
-            match fields.get("material"):
-                case ParameterSpec(levels=levels):
-                    names |= set(map(str, levels or ()))
-                case str(name):
-                    names.add(name)
-        return sorted(names)
+    def _check_pairings(self) -> None:
+        """Raise InvalidInput unless all pairings are of materials that can meet in the scene."""
+        scene = self.typical_setup()
+        bodies: list[Sequence[Level]] = [(scene.kit.material,)] * 2 if isinstance(scene, PyramidScene) else []
+        for piece in scene.pieces if isinstance(scene, Scene) else ():
+            material = self.experiment.pieces.get(piece.id, {}).get("material", piece.material)
+            bodies.append((material.levels or ()) if isinstance(material, ParameterSpec) else (material,))
+        fixed = [surface.material for surface in (scene.surface, scene.surface.pot) if surface is not None]
+        meetings = chain(combinations(bodies, 2), product(bodies, [fixed]))
+        pairs = {"|".join(sorted(map(str, pair))) for one, other in meetings for pair in product(one, other)}
+        if missing := [pair for pair in self.experiment.pairings if pair not in pairs]:
+            raise InvalidInput(f"pairings: no {missing[0]!r} in this scene; there are {', '.join(sorted(pairs))}")
 
     def _sole_piece(self) -> str:
         """Id of the only piece that the rules allow to flick."""
@@ -334,8 +330,8 @@ def _make_settings(changes: tuple[tuple[tuple[str, str], Template], ...]) -> Set
             settings[name] = value
         else:
             pairing = pairings.pairs.get(pair) or Pairing(friction=0.0)
-            first, second = pair.split("|")
-            pairings = pairings.with_pairing(first, second, msgspec.structs.replace(pairing, **{name: value}))
+            changed = {pair: msgspec.structs.replace(pairing, **{name: value})}
+            pairings = Pairings(pairs={**pairings.pairs, **changed})
     return Settings(pairings=pairings, **settings)
 
 

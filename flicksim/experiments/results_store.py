@@ -92,10 +92,10 @@ class SqliteStore(Store):
     """A table `shots` in the file `shots.sqlite`, a transaction a chunk.
 
     Args:
-        columns: with plain names (see `run.Manifest`).
+        columns: with plain names (see `run.Manifest`). create: make the file where there is none.
     """
 
-    def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
+    def __init__(self, folder: Path, columns: Sequence[Column], *, create: bool = False) -> None:
         self._path = folder / "shots.sqlite"
         self._width = len(columns)
         kinds = {"number": "REAL", "boolean": "INTEGER", "text": "TEXT"}
@@ -105,7 +105,8 @@ class SqliteStore(Store):
             "CREATE TABLE chunks (first INTEGER PRIMARY KEY, last INTEGER, hash TEXT)",
         ]
         self._check_files(folder)
-        self.connection = self._guarded(lambda: sqlite3.connect(self._path))
+        is_made = create or (self._path.exists() and self._path.stat().st_size)  # an empty one is a run cut at once
+        self.connection = self._guarded(lambda: sqlite3.connect(self._path if is_made else ":memory:"))
         try:
             self._guarded(lambda: self._check_tables(tables))
         except BaseException:
@@ -200,7 +201,8 @@ class ParquetStore(Store):
         MissingExtra: pyarrow is not installed.
     """
 
-    def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
+    def __init__(self, folder: Path, columns: Sequence[Column], *, create: bool = False) -> None:
+        del create  # each chunk is a file
         arrow, parquet = _arrow()
         self._folder, self._arrow, self._parquet = folder, arrow, parquet
         kinds = {"number": arrow.float64(), "boolean": arrow.int8(), "text": arrow.string()}
@@ -266,15 +268,15 @@ def check_store(kind: str) -> None:
         _arrow()
 
 
-def open_store(kind: str, folder: Path, columns: Sequence[Column]) -> Store:
-    """Open the store of that kind in a folder.
+def open_store(kind: str, folder: Path, columns: Sequence[Column], *, create: bool = False) -> Store:
+    """Open the store of that kind in a folder; to be read, unless `create`.
 
     Raises:
         InvalidOption, MissingExtra: see `check_store`.
         InvalidFile: it cannot be opened, or was altered.
     """
     check_store(kind)
-    return STORES[kind](folder, columns)
+    return STORES[kind](folder, columns, create=create)
 
 
 def _arrow() -> tuple[JsonValue, JsonValue]:

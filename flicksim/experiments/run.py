@@ -226,6 +226,9 @@ class Run:
         resume: continue the run in the folder.
         trust: run functions that the experiment names as measures. module_folder: folder of their modules.
 
+    Attributes:
+        total: number of shots. done: stored so far. cells: of the crossed grids, over which the shots are spread.
+
     Raises:
         InvalidInput: the experiment or another argument is invalid.
         FileLocked: another process writes there.
@@ -273,7 +276,7 @@ class Run:
             modules = None if module_folder is None else as_path(module_folder, "the module folder")
             self._task_arguments = _task_arguments(experiment, trust, modules)
             sampler = _cached_sampler(*self._task_arguments)
-            columns = sampler.columns
+            columns, self.cells = sampler.columns, sampler.cells
             if previous is not None:
                 if has_old_names(previous.columns):
                     columns = previous.columns
@@ -304,7 +307,7 @@ class Run:
                 seconds=previous.seconds if previous is not None else 0.0,
             )  # fmt: skip
             self._save()
-            self.store = results_store.open_store(store, folder, columns)
+            self.store = results_store.open_store(store, folder, columns, create=True)
             self.done = sum(last - first for first, last in self.store.spans())
             # the hash of rows stored before is computed at the end
             self._digest = results_store.ResultsHash(columns) if self.done == 0 else None

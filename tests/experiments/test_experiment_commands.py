@@ -46,7 +46,10 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
     two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
-    assert re.search(r"20 kept in two; the run took \d+\.\d s in all, with the start of its workers\.", two.stdout)
+    assert re.search(
+        r"20 shots simulated in \d+\.\d s, the start of its workers included; 20 kept in two\.", two.stdout
+    )
+    assert "cells" not in two.stderr
     assert_error(
         "experiment",
         "q.toml",
@@ -57,8 +60,11 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     )
     assert_error("experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, say --trust", cwd=folder)
     words = ("experiment", "q.toml", "--out", "two", "--resume", "--trust")
+    manifest = folder / "two" / "manifest.json"
+    manifest.write_text(re.sub(r'"seconds": [0-9.]+', '"seconds": 5000.0', manifest.read_text()))
     more = run(*words, "--shots", "40", "--format", "parquet", cwd=folder)
     assert alone["hash"] in more.stdout
+    assert re.search(r"20 shots simulated in \d\d?\.\d s; 40 kept in two\.", more.stdout), "of this run alone"
     stays = "The results stay in sqlite, in which the run was begun; --format parquet is for a new one.\n"
     assert stays in more.stderr
     assert "stay" not in run(*words, "--format", "sqlite", cwd=folder).stderr
@@ -83,6 +89,13 @@ def test_errors_are_one_sentence(folder: Path) -> None:
     )
     assert_error("tournament", "penny-white", "--seat", "random", message="at least two players")
     assert not (folder / "x").exists()
+
+
+def test_fewer_shots_than_cells_are_told(folder: Path) -> None:
+    words = ("experiment", folder / "q.toml", "--out", folder / "few", "--shots")
+    told = invoke(*words, "1", "--trust").stderr
+    assert "1 shot for a grid of 2 cells: 1 of them stay empty; --shots 2 gives each one.\n" in told
+    assert "cells" not in invoke(*words, "2", "--trust", "--resume").stderr
 
 
 def test_titles_are_escaped(folder: Path) -> None:

@@ -268,6 +268,13 @@ def test_missing_shots_are_detected(store: str, results: Results) -> None:
     changed(folder, done=55)
     with pytest.raises(InvalidFile, match="says that 55 shots are there, and holds 40"):
         read_results(folder)
+    for path in folder.glob("shots*"):
+        path.unlink()
+    with pytest.raises(InvalidFile, match="says that 55 shots are there, and holds 0"):
+        read_results(folder)
+    changed(folder, done=0)
+    assert not len(read_results(folder)[1])
+    assert [path.name for path in folder.iterdir() if path.name != ".lock"] == ["manifest.json"], "none is made"
 
 
 @pytest.mark.parametrize("whole", [True, False])
