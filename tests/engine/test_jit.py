@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+from multiprocessing import current_process
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from flicksim.core.paths import CACHE_VARIABLE
 from flicksim.engine import jit
 
 pytest.importorskip("numba")
@@ -135,6 +137,20 @@ def test_notice_is_logged_once_and_only_when_something_is_compiled(cached, caplo
     os.environ.pop("FLICKSIM_COMPILES")
     assert cached().other(1.0) == 1.0
     assert len(caplog.messages) == 1, "of a new start, with all on the disk"
+
+
+def test_the_first_of_several_workers_warns_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where their parent has not: what it logged, its environment tells them."""
+    monkeypatch.setenv("FLICKSIM_NO_CACHE_SHOWN", "")  # what is set meanwhile is unset afterwards
+    monkeypatch.delenv("FLICKSIM_NO_CACHE_SHOWN")
+    monkeypatch.setenv(CACHE_VARIABLE, "no whole path")
+    monkeypatch.setattr(jit, "parent_process", current_process)
+    for name, logged in (("Worker-2", 0), ("Worker-11", 0), ("Worker-1", 1), ("Worker-1", 1)):
+        monkeypatch.setattr(current_process(), "name", name)
+        assert jit.cache_dir.__wrapped__() == ""
+        assert len(caplog.messages) == logged
 
 
 @pytest.mark.parametrize("length", [0, 40, -1])
