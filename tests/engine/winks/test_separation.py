@@ -1,10 +1,14 @@
-"""Tests of the signed distance of two winks: a lower bound when apart, an upper bound on depth when overlapping."""
+"""Tests of the signed distance of two winks, a lower bound when apart and an upper bound on depth when overlapping, and
+of their contacts."""
 
 import numpy as np
 
 from flicksim.engine.rigid_bodies.bodies import BOUNDING_RADIUS
+from flicksim.engine.rigid_bodies.contacts import CONTACT_COLUMNS, GAP
 from flicksim.engine.winks import LARGE_WINK, SMALL_WINK
 from flicksim.engine.winks.bodies import make_bodies
+from flicksim.engine.winks.contacts import RIM_SAMPLES
+from flicksim.engine.winks.narrowphase_wink_wink import collide_winks
 from flicksim.engine.winks.separation import gap_along_axis, separation
 from flicksim.engine.winks.wink_states import WinkStates
 
@@ -78,3 +82,15 @@ def test_gap_is_that_along_the_unit_direction_remembered():
 def _distance_of_spheres(b: np.ndarray) -> float:
     """Distance of the bounding spheres of two winks."""
     return float(np.linalg.norm(b[0, :3] - b[1, :3]) - b[0, BOUNDING_RADIUS] - b[1, BOUNDING_RADIUS])
+
+
+def test_slight_overlaps_have_contacts_on_a_rim():
+    """Not only that along the axis of least penetration, which is added where the search along the rims finds none."""
+    rng, contacts, depths = np.random.default_rng(6), np.zeros((40, CONTACT_COLUMNS)), []
+    for k in range(2000):
+        b = _two(rng, 7e-3, 3.0 * (k % 2))
+        count, gap = collide_winks(b, 0, 1, np.zeros((2, 2, 5)), contacts, 0, 0.0, np.zeros(RIM_SAMPLES))
+        if -1e-4 < gap < 0.0:
+            assert (contacts[:count, GAP] != gap).any(), k
+            depths.append(-gap)
+    assert len(depths) > 10
