@@ -70,6 +70,12 @@ def test_replay_prints_one_turn_in_full(tmp_path: Path) -> None:
     assert third == f"{head}\n\n{turns[2]}"
     with pytest.raises(FlicksimError, match=r"turn 6 of '.*a.jsonl' is not there; it has 5$"):
         said("replay", tmp_path / "a.jsonl", "--turn", 6)
+    lines = (tmp_path / "a.jsonl").read_bytes().splitlines(keepends=True)
+    lines[4] = lines[4].replace(b'"state":"', b'"state":"f')
+    (tmp_path / "altered.jsonl").write_bytes(b"".join(lines))
+    done = invoke("replay", tmp_path / "altered.jsonl", "--turn", 3, code=1)
+    assert done.stdout.strip() == third, "it is before the difference"
+    assert "diverges at turn 4: state fingerprint" in done.stderr
 
 
 def test_share_a_position(tmp_path: Path) -> None:

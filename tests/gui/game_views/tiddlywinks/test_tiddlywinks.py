@@ -21,11 +21,11 @@ from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view import ShotSpread
+from flicksim.gui.table_view import ShotSpread, match_text
 from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import Analysis, BackgroundTask, Match, open_match, parse_seat
-from flicksim.referee import Purpose
+from flicksim.referee import Purpose, Reason, Verdict
 from flicksim.render import WinkPose
 from flicksim.scene import Squidge, Trajectory
 from tests.polling import wait_until
@@ -375,7 +375,9 @@ def test_a_hint_to_pot_where_a_wink_must_be_freed_says_why(app: App, drive: Driv
         assert ("it counts 3 points" in screen.prompt_lines()[1]) == is_told
 
 
-def test_the_replay_tells_scores_once_there_are_any_and_distances_in_whole_millimetres(app: App, drive: Driver) -> None:
+def test_the_replay_tells_scores_once_there_are_any_and_hundredths_of_millimetres_rounded(
+    app: App, drive: Driver
+) -> None:
     match = open_match(load("tiddlywinks"), equipment.Options(), [parse_seat("random")] * 4, 3)
     turns = [match.play(match.ask_player()) for _ in range(2)]
     screen = drive.show(replay_screen(app, match.game, turns))
@@ -384,6 +386,8 @@ def test_the_replay_tells_scores_once_there_are_any_and_distances_in_whole_milli
     assert "Blue 0" not in text
     assert "2. Green 1 was squidged at the pot and is 328 mm from it." in screen.list.lines
     assert "327.62 mm" in text, "the ruling has it in full"
+    near = Verdict(reasons=(Reason("TW-7c", "It rests 7.5 mm from the pot."),), ruling=turns[0].verdict.ruling)
+    assert match_text.turn_text(match.game, replace(turns[0], verdict=near)).endswith(" 7.5 mm from the pot.")
 
 
 def _seen(screen: TiddlywinksScreen, *names: str) -> bool:
