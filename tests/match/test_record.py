@@ -252,6 +252,8 @@ def test_new_record_never_overwrites_and_an_unwritable_path_is_named(whole: Path
     assert whole.read_bytes() == before
     with pytest.raises(InvalidFile, match="nowhere"):
         Recorder(tmp_path / "nowhere" / "game.jsonl", match_header(begin(), SEATS))
+    with pytest.raises(InvalidFile, match="that is a folder; name a file"):
+        Recorder(tmp_path, match_header(begin(), SEATS))
 
 
 def test_a_difference_from_nothing_says_so(whole: Path, tmp_path: Path) -> None:

@@ -477,6 +477,7 @@ def reviewed_turn(number: int, seat: int, chance: float) -> ReviewedTurn:
         ("penny-white", (0.5, 1.0, 0.0, 1.0), 2, (1,)),
         ("penny-white", (0.5, 0.0, 1.0, 0.0), 2, (0,)),
         ("penny-white", (1.0, 0.0, 1.0, 0.5), None, ()),
+        ("penny-white", (0.5, 0.5, 1.0), None, ()),
         ("tiddlywinks", (0.5, 0.0, 1.0, 0.0), 2, (0, 2)),
         ("tiddlywinks", (0.5, 0.0, 1.0, 1.0), None, ()),
     ],

@@ -86,7 +86,12 @@ def _wait(drive: Driver) -> None:
 def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which: int) -> None:
     screen = _sit(app, _all()[which])
     assert set(screen.extra_keys()) <= set(discover_game_views().keys)
-    drive.until(lambda: "? help" in screen.status_line() and screen.controller.phase == "choose", 0.1)
+
+    def may_choose() -> bool:
+        assert "? help" in screen.status_line(), "in every phase"
+        return screen.controller.phase == "choose"
+
+    drive.until(may_choose, 0.1)
     drive.key(pygame.K_u)
     assert "nothing of yours" in drive.screen_text()
     drive.key(pygame.K_u, pygame.KMOD_SHIFT)
