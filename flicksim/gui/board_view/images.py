@@ -85,13 +85,13 @@ def turn_renderer(
 def _shot_frames(game: Game, turn: Turn, scene: Scene, painter: TablePainter, interval: int) -> Iterator[Frame]:
     """Frames of a flick from beginning to end; a single frame of the table if nothing moved."""
     xs, ys = [p[0] for p in scene.surface.outline], [p[1] for p in scene.surface.outline]
-    is_upright = max(ys) - min(ys) > max(xs) - min(xs)
-    size = (400, 720) if is_upright else (720, 480)
+    aspect_ratio, header_height = (max(ys) - min(ys)) / (max(xs) - min(xs)), 24
+    margin, size = 42, (400, 720)
+    if aspect_ratio <= 1.0:  # as high as a flat table needs
+        margin = 24
+        size = (720, header_height + 2 * margin + round((720 - 2 * margin) * aspect_ratio))
     canvas = Canvas(pygame.Surface(size), 0.8)
-    header_height = canvas.px(30)
-    camera = fit_camera(
-        scene.surface.outline, (0, header_height, size[0], size[1] - header_height), canvas.px(52 if is_upright else 30)
-    )
+    camera = fit_camera(scene.surface.outline, (0, header_height, size[0], size[1] - header_height), margin)
     canvas.surface.fill(palette.BACKGROUND)
     painter.draw_surface(canvas, camera, scene.surface)
     canvas.text(match_text.turn_text(game, turn), (canvas.px(10), canvas.px(8)), 15, bold=True,

@@ -350,9 +350,9 @@ class PositionAnalysis:
         notes = [] if analysis is None else [_NOISE_NOTE if self.game.uses_physics else _HIDDEN_NOTE]
         notes += [_HEURISTIC_NOTE] if analysis is not None and analysis.is_heuristic else []
         for text in notes:
-            area = pygame.Rect(rect.x, y + canvas.px(2), rect.w, rect.bottom - y)
-            if area.h >= canvas.line_height(13):
-                y = canvas.paragraph(text, area, 13, palette.MUTED_TEXT)
+            top, height = y + canvas.px(2), len(canvas.wrap(text, rect.w, 13)) * canvas.line_height(13)
+            if top + height <= rect.bottom:
+                y = canvas.paragraph(text, pygame.Rect(rect.x, top, rect.w, height), 13, palette.MUTED_TEXT)
         return y
 
     def _draw_candidate(

@@ -84,6 +84,8 @@ _MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 150.0
 """Greatest width of a seat, least of the messages, and width of a button [units]."""
 ANSWER_TIME = 10.0
 """Time for which a game without turns is held for the answers to a take-back; the next turn then overtakes it [s]."""
+HOLD_INTERVAL = 60.0
+"""Time after which the same seat may hold the game again, unless all have agreed before [s]."""
 _TAKEN_PATTERN = re.compile(r"(?:(every seat)|seat (\d+)) is taken, or not for people\b.*")
 _ERROR_PATTERN = re.compile(r"(there can be no connection to .* \(\w+): .*\)")
 
@@ -125,8 +127,8 @@ class OnlineBar(TableBar):
         self._shown_state = (self.match.opening, self.match.turn_count)
         self._was_lost = self._is_restarted = False
         self._rematch_error = ""
-        self._held: tuple[protocol.Proposal | None, float] = (None, 0.0)
-        """Proposal that is open, and when it stops to hold the game up."""
+        self._hold_starts: dict[int, float] = {}
+        """When the last take-back that holds the game was proposed, by seat."""
         self._watchers: Counter[str] | None = None
         self._take_presence()
         if self.match.turns_before:
@@ -183,11 +185,7 @@ class OnlineBar(TableBar):
             self._take_event(event)
         self._take_presence()
         self.screen.controller.absence_text = self._absence_text
-        proposal = self.client.proposal
-        if proposal != self._held[0]:
-            self._held = proposal, monotonic() + ANSWER_TIME
-        is_asked = proposal is not None and proposal.what == "undo"
-        self.screen.controller.is_held = is_asked and monotonic() < self._held[1]  # a turn would overtake it
+        self.screen.controller.is_held = self._is_held()
         if self.client.match is not self.match and not self._rematch_error:
             on_close, self.on_close = self.on_close, lambda: None  # the table goes on, with another screen
             try:
@@ -198,6 +196,16 @@ class OnlineBar(TableBar):
         if self.client.status != "ended":
             self._apply_incoming()
         self._build_form()
+
+    def _is_held(self) -> bool:
+        """Return True if the game is held for a take-back that a turn would overtake."""
+        proposal, now = self.client.proposal, monotonic()
+        if proposal is None or proposal.what != "undo":
+            return False
+        start = self._hold_starts.get(proposal.seat, -HOLD_INTERVAL)
+        if now >= start + HOLD_INTERVAL:
+            self._hold_starts[proposal.seat] = start = now
+        return now < start + ANSWER_TIME
 
     def _apply_incoming(self) -> None:
         """Apply the next message that changes the match, where the screen does not wait for it."""
@@ -242,6 +250,8 @@ class OnlineBar(TableBar):
                 self._tell(protocol.PHRASES.get(phrase, phrase), Untranslated(name) or self._seat_name(seat))
                 self._app.sounds.play("chime", 0.3)
             case protocol.Settled(what=what, agreed=agreed):
+                if agreed:
+                    self._hold_starts.clear()
                 done = "It was taken back." if what == "undo" else "Another game begins."
                 self._tell(done if agreed else "There was no agreement; it stays as it is.")
             case protocol.Refused(message=message, about=about) if about != "act":

@@ -14,7 +14,7 @@ from flicksim.core.errors import InvalidFile, MissingExtra
 
 Frame = tuple[pygame.Surface, int]
 """Image and its duration [ms]."""
-_MAX_COLOURS = 96
+_MAX_COLOURS = 128
 _LOOP = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """GIF extension block that loops for ever."""
 
@@ -61,7 +61,9 @@ def _gif_blocks(frames: Iterable[Frame]) -> Iterator[bytes]:
     from PIL.GifImagePlugin import getdata
 
     def block(picture: Image.Image, corner: tuple[int, int], duration: int) -> bytes:
-        quantized = picture.quantize(_MAX_COLOURS)
+        quantized = picture.quantize(
+            _MAX_COLOURS, Image.Quantize.FASTOCTREE
+        )  # a median cut loses colours of small pieces
         return b"".join(getdata(quantized, corner, duration=duration, include_color_table=True))
 
     before: Image.Image | None = None

@@ -51,6 +51,18 @@ def painted(red: int, at: int) -> pygame.Surface:
     return surface
 
 
+def test_the_colours_of_small_pieces_are_kept(tmp_path: Path) -> None:
+    surface = pygame.Surface((256, 256))
+    for y in range(256):
+        for x in range(256):
+            surface.set_at((x, y), (90 + x // 4, 70 + y // 4, 40 + (x + y) // 16))
+    surface.fill((210, 30, 30), (100, 100, 8, 8))
+    with Image.open(write_gif(tmp_path / "a.gif", [(surface, 40)])) as picture:
+        red, green, blue = picture.convert("RGB").getpixel((104, 104))  # type: ignore[misc]
+    assert red > 180
+    assert max(green, blue) < 60
+
+
 def test_gif_frames_match_the_drawn_frames_and_durations(tmp_path: Path) -> None:
     """Also of frames that differ little or not at all from the last."""
     drawn = [(painted(200, 2), 40), (painted(200, 20), 100), (painted(200, 20), 60), (painted(90, 40), 900)]

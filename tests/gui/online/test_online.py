@@ -748,6 +748,12 @@ def test_an_unanswered_proposal_holds_the_game_up_for_a_limited_time(
     now += online_bar.ANSWER_TIME
     until(drive, lambda: "There was no agreement" in str(screen.bar.messages))
     until(drive, lambda: screen.match.turns[-1].seat == 0)
+    for wait, is_held in ((1.0, False), (online_bar.HOLD_INTERVAL, True)):
+        now += wait
+        screen.bar.client.proposal = protocol.Proposal(what="undo", seat=1, turns=0, waiting=(0,))
+        drive.frames()
+        assert controller.is_held == is_held
+        screen.bar.client.proposal = None
 
 
 def test_a_launch_is_withdrawn_without_asking_while_a_turn_comes_in(
