@@ -1,6 +1,6 @@
 """Base class of match screens with what helps at the table: hints, demonstration, scatter, analysis, turn banner."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pygame
 
@@ -220,18 +220,13 @@ class AssistedScreen(Screen):
 
     def _prepare_batch(self) -> None:
         """Wait until batch simulation is compiled; called on a background thread."""
-        for warmup in self.batch_warmups:
-            warmup.wait()
-
-    @property
-    def batch_warmups(self) -> Sequence[Warmup]:
-        """Warmups of batch simulation."""
-        return () if self.warmup_task is None else (self.warmup_task,)
+        if self.warmup_task is not None:
+            self.warmup_task.wait()
 
     @property
     def _warmup_hooks(self) -> tuple[Callable[[], None], Callable[[], str]]:
         """Hooks to wait until positions can be evaluated, and to report the wait."""
-        return wait_for_warmups(*self.batch_warmups, self.bot_warmup)
+        return wait_for_warmups(self.warmup_task, self.bot_warmup)
 
     def clear_outcome_scatter(self) -> None:
         """Remove the outcome scatter."""

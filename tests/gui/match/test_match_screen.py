@@ -16,7 +16,7 @@ from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.toolkit import key_bindings
-from flicksim.match import BackgroundTask, Match
+from flicksim.match import BackgroundTask, Match, Warmup
 from tests.polling import wait_until
 
 from ..card_helpers import card_match
@@ -206,7 +206,9 @@ def test_a_bot_consents_to_undo_unless_points_were_given(app: App, drive: Driver
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_hint_shows_the_outcome_scatter_which_goes_with_its_shot(app: App, drive: Driver, which: int) -> None:
+def test_a_hint_shows_the_outcome_scatter_which_goes_with_its_shot(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, which: int
+) -> None:
     match = penny_white_match("human", "human") if which == 0 else at_position(winks_match())
     screen = _sit(app, match)
     if which == 0:
@@ -215,6 +217,11 @@ def test_a_hint_shows_the_outcome_scatter_which_goes_with_its_shot(app: App, dri
     drive.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 10)[which])
     assert screen.outcome_scatter.text.startswith("Dots: where")
     assert len(set(screen.outcome_scatter.ends)) > 1  # no two shots of a hand are alike
+    waited = list[Warmup]()
+    monkeypatch.setattr(Warmup, "wait", lambda warmup: waited.append(warmup))
+    screen.show_outcome_scatter(screen.aim_controller.aim.shot)
+    drive.until(lambda: waited)
+    assert waited == [screen.warmup_task], "in the background, before the shots"
     drive.frames(3)
     drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
     assert screen.outcome_scatter is None

@@ -130,6 +130,9 @@ def test_images_need_no_display_and_an_unwritable_one_is_reported(tmp_path: Path
         assert picture.get_size() == (600, 800)
         assert len({tuple(picture.get_at((x, y))) for x in range(0, 600, 7) for y in range(0, 800, 7)}) > 10
     assert (tmp_path / "scene.png").read_bytes() != (tmp_path / "motion.png").read_bytes()
+    mat = load("tiddlywinks").positions.load_builtin("pile_of_three").display_value()
+    for shown, size in ((scene, (900, 1200)), (mat, (1200, 900))):
+        assert pygame.image.load(gui.save_image(shown, tmp_path / "whole.png")).get_size() == size
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InvalidFile, match="cannot write"):
         gui.save_image(sample("draw")[0], tmp_path / "file" / "scene.png")
