@@ -14,7 +14,7 @@ from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
 from flicksim.cli.arguments import AsJson, Jobs, SeedNumber, argument, check_picture, option
 from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
-from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
+from flicksim.core.file_signatures import identify_file
 from flicksim.core.paths import resolve_asset
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import from_json, read_bytes, to_builtins
@@ -114,8 +114,8 @@ def _check_position_file(path: Path) -> None:
     except OSError:
         return  # reading it will raise the error
     text = read_bytes(path)
-    if identify_file(text) == GAME_AS_TEXT:
-        raise InvalidFile(f"{str(path)!r} is {GAME_AS_TEXT}")
+    if file_type := identify_file(text):
+        raise InvalidFile(f"{str(path)!r} is {file_type}; {_INPUT_HINT}")
     if not text.lstrip().startswith(b"{"):
         raise InvalidFile(f"{str(path)!r} is neither a recorded game of flicksim nor a position; {_INPUT_HINT}")
     try:

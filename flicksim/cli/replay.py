@@ -73,7 +73,7 @@ def replay_command(
             gui.save_gif(replay.match.game, selected, gif, lambda done: bar.update(task, completed=done))
     if as_json:
         show_json(_summary(record, replay, len(turns)))
-    elif (replay.divergence is None or turn is not None) and not (verify or png or gif):
+    elif (replay.divergence is None or turn is not None) and not (verify or png or gif or window):
         _print_game(replay.match, selected, record.header.seats if as_transcript or turn is not None else None)
         if turn is None:
             formatting.show_score(replay.match, seats)
@@ -114,7 +114,10 @@ def _print_verified(record: Record, replay: Replay, turns: int) -> None:
 def _keep_turns(replay: Replay, path: Path | None) -> None:
     """Tell how many turns before the first difference are sound, and write them as a record where a path is given."""
     assert replay.divergence is not None
-    sound = replay.match.turns[: replay.divergence.turn - 1]
+    if not (sound := replay.match.turns[: replay.divergence.turn - 1]):
+        if path is not None:
+            err.print_line(f"No turn is before it, so {path} is not written.")
+        return
     if path is not None:
         with Recorder(path, match_header(replay.match, replay.record.header.seats)) as recorder:
             for turn in sound:  # without the forfeit, which may be what was altered

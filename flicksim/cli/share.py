@@ -12,7 +12,7 @@ from flicksim.cli.console import err, out, show_answer
 from flicksim.cli.replay import replay_command
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput
-from flicksim.core.file_signatures import RECORD, identify_file
+from flicksim.core.file_signatures import RECORD, SHARE_CODE, identify_file
 from flicksim.core.serialization import read_document
 
 
@@ -51,9 +51,10 @@ def open_command(
     if problem := match.explain_missing_code(what):
         raise InvalidInput(problem)
     window = record is None and not as_json and gui.display_unavailable_reason() is None
-    readable = RECORD if os.path.isfile(what) else ""  # noqa: PTH113 - false of any wrong path; a pipe is read once
+    readable = (RECORD,) if os.path.isfile(what) else ()  # noqa: PTH113 - false of any wrong path; a pipe is read once
+    is_code = match.has_share_code(what)
     try:
-        data = what.encode(errors="replace") if match.has_share_code(what) else read_document(Path(what), readable)
+        data = what.encode(errors="replace") if is_code else read_document(Path(what), SHARE_CODE, *readable)
     except InvalidFile as error:
         hint = "give a share code, as `flicksim share` prints it, a file with one, or a record"
         raise InvalidFile(f"{error}; {hint}") from None
@@ -63,7 +64,10 @@ def open_command(
         replay_command(Path(what), window=window, as_json=as_json)
         return
     text = data.decode(errors="replace")
-    shared = match.decode_share_code(text)
+    try:
+        shared = match.decode_share_code(text)
+    except InvalidInput as error:
+        raise error if is_code else InvalidFile(f"{what}: {error}") from None
     if others := match.later_share_codes(text):
         following = "one more follows" if others == 1 else f"{others} more follow"
         err.print_line(f"Only the first shared text is opened; {following} it.")

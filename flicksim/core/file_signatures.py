@@ -6,6 +6,8 @@ GAME_AS_TEXT: Final = "a game as text, of which `flicksim import` makes a record
 """File type of a game in text notation."""
 RECORD: Final = "the record of a game, which `flicksim replay` shows (--window: the window)"
 """File type of a record."""
+SHARE_CODE: Final = "a share code, which `flicksim open` opens"
+"""File type of a share code."""
 _SIGNATURES: Final = (
     (b"\x89PNG", "a picture (PNG)"),
     (b"\xff\xd8\xff", "a picture (JPEG)"),
@@ -17,6 +19,7 @@ _SIGNATURES: Final = (
     (b"PAR1", "a table (Parquet)"),
     (b'{"line":"game"', RECORD),
     (b"[Notation ", GAME_AS_TEXT),
+    (b"flicksim1.", SHARE_CODE),
 )
 
 

@@ -432,16 +432,16 @@ def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     return data.removeprefix(BOM_UTF8)
 
 
-def read_document(path: Path, expected: str = "") -> bytes:
+def read_document(path: Path, *expected: str) -> bytes:
     """Read the bytes of a text document, JSON or TOML.
 
     Args:
-        expected: file type that it may be otherwise, as `identify_file` names it.
+        expected: file types that it may be otherwise, as `identify_file` names it.
 
     Raises:
         InvalidFile: it cannot be read, or is another type of file, which is named.
     """
     data = read_bytes(path)
-    if (file_type := identify_file(data)) not in ("", expected):
+    if (file_type := identify_file(data)) not in ("", *expected):
         raise InvalidFile(f"{path} cannot be read: it is {file_type}")
     return data

@@ -109,21 +109,29 @@ def _result(match: Match) -> str:
 
 
 def _turn(match: Match, turn: Turn) -> str:
-    text = f"{turn.number}. {match.game.seat_names[turn.seat]} {_action(turn.meant)}"
-    meant, made = to_builtins(turn.meant), to_builtins(turn.made)
+    text = f"{turn.number}. {match.game.seat_names[turn.seat]} {format_action(turn.meant)}"
     if turn.made != turn.meant:
-        text += f" => {_join({name: value for name, value in made.items() if meant.get(name) != value})}"
+        text += f" => {format_difference(turn.made, turn.meant)}"
     if turn.made != turn.meant and turn.noise != match.seated_noise[turn.seat]:
         text += f" hand={_string(to_builtins(grade_name(turn.noise)))}"
     return f"{text} ; {turn.verdict}"
 
 
-def _action(action: Action) -> str:
+def format_action(action: Action) -> str:
+    """Action in the notation."""
     if isinstance(action, Move):
         return str(action)
     fields = _fields(action)
     piece = [_string(fields.pop("piece"))] if "piece" in fields else []
     return " ".join([str(action.__struct_config__.tag), *piece, _join(fields)]).strip()
+
+
+def format_difference(action: Action, other: Action) -> str:
+    """Fields in which an action differs from another, in the notation; of cards and tiles the whole move."""
+    if isinstance(action, Move):
+        return str(action)
+    fields, others = to_builtins(action), to_builtins(other)
+    return _join({name: value for name, value in fields.items() if others.get(name) != value})
 
 
 def _fields(action: Action) -> dict[str, JsonValue]:

@@ -26,12 +26,13 @@ from flicksim.core.file_signatures import identify_file
 from flicksim.core.limits import MAX_LINE_BYTES, MAX_RECORD_BYTES, truncate_middle
 from flicksim.core.results_table import ColumnInfo, ResultsTable
 from flicksim.core.rich_display import Animatable, AnimationSequence
-from flicksim.core.serialization import from_builtins, from_json, read_bytes, to_builtins, to_json
-from flicksim.core.type_aliases import Action, JsonValue
+from flicksim.core.serialization import from_builtins, from_json, read_bytes, to_json
+from flicksim.core.type_aliases import Action
 from flicksim.core.validation import as_path
 from flicksim.core.version import __version__
 from flicksim.games import load, names
 from flicksim.match import record_format
+from flicksim.match.game_notation import format_action, format_difference
 from flicksim.match.match import Forfeit, Match, Turn
 from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
 from flicksim.match.record_format import TurnLine, turn_line, turn_table
@@ -41,6 +42,8 @@ _HEADER_START = b'{"line":"game"'
 """First bytes of a record."""
 _REWORDED = (("All 1 rounds are played: ", "The one agreed round is played: "),)
 """Parts of rulings in records of earlier versions, and how they read now."""
+_MAX_LENGTH = 90
+"""Longest text of an action in a divergence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -326,22 +329,27 @@ class Replay:
 
     def _replay_turn(self, line: TurnLine) -> Iterator[Turn]:
         """Replay a turn and set `divergence` where it differs; yields nothing where it cannot be played."""
+        played = to_json(line.meant).decode()
         try:
             kind, name = self.match.game.action, f"turn {line.number} of {str(self.record.path)!r}"
             meant, made = (from_builtins(fields, kind, name=name) for fields in (line.meant, line.made))
+            played = format_action(meant)
             replayed, noise = self._execute(line, meant, made)
             if replayed != made:
                 self.divergence = Divergence(
                     turn=line.number,
                     what="action made",
-                    recorded=_abbreviate(_differing_fields(line.made, to_builtins(replayed))),
-                    replayed=_abbreviate(_differing_fields(to_builtins(replayed), line.made)),
+                    recorded=truncate_middle(format_difference(made, replayed), _MAX_LENGTH),
+                    replayed=truncate_middle(format_difference(replayed, made), _MAX_LENGTH),
                 )
                 return
             turn = self.match.play(meant, made=made, noise=noise)
         except FlicksimError as error:
             self.divergence = Divergence(
-                turn=line.number, what="action", recorded=_abbreviate(line.meant), replayed=f"refused: {error}"
+                turn=line.number,
+                what="action",
+                recorded=truncate_middle(played, _MAX_LENGTH),
+                replayed=f"refused: {error}",
             )
             return
         self.divergence = _compare(line, turn)
@@ -373,18 +381,6 @@ class Replay:
     def is_finished(self) -> bool:
         """True where the game is over and the record has its end line, which format 1 lacks."""
         return self.match.is_over and (self.record.is_complete or self.record.header.format < 2)
-
-
-def _differing_fields(fields: dict[str, JsonValue], other: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Fields of the first action that differ in the other."""
-    return {
-        name: value for name, value in fields.items() if name not in other or to_json(other[name]) != to_json(value)
-    }
-
-
-def _abbreviate(fields: dict[str, JsonValue]) -> str:
-    text = to_json(fields).decode()
-    return text if len(text) <= 90 else text[:87] + "..."
 
 
 def _compare(line: TurnLine, turn: Turn) -> Divergence | None:

@@ -71,7 +71,10 @@ def test_play_record_resume_replay(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(whole.replace(b'"state":"', b'"state":"f', 1))
     bad = run("replay", "bad.jsonl", "--verify", cwd=tmp_path, code=1)
     assert "diverges at turn 1: state fingerprint" in bad.stderr
-    assert "The turns before it replay alike, 0 in all; `flicksim replay FILE --keep NEW` writes them" in bad.stderr
+    assert "--keep" not in bad.stderr, "there is no turn before it"
+    bad = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1)
+    assert bad.stderr.endswith("No turn is before it, so kept.jsonl is not written.\n")
+    assert not (tmp_path / "kept.jsonl").exists()
     assert_error("replay", "bad.jsonl", "--turn", "2", message="it diverges at turn 1", cwd=tmp_path)
     assert_error("play", "--resume", "game.jsonl", message="is finished", cwd=tmp_path)
     assert_error(*words, "--record", "game.jsonl", message="exists", cwd=tmp_path)

@@ -1,6 +1,7 @@
 """Share codes on the command line."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -51,7 +52,7 @@ def test_a_record_opens_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     shown = list[int]()
     monkeypatch.setattr("flicksim.gui.display_unavailable_reason", lambda: None)
     monkeypatch.setattr("flicksim.gui.run", lambda **shows: shown.append(len(shows["turns"])) or 0)
-    said("open", tmp_path / "a.jsonl")
+    assert said("open", tmp_path / "a.jsonl") == "", "the window shows it"
     assert shown == [5]
 
 
@@ -118,7 +119,12 @@ def test_argument_that_is_no_code_is_quoted(word: str) -> None:
     assert f"'{word[:40]}" in str(told.value)
 
 
-def test_picture_file_is_named(tmp_path: Path) -> None:
+def test_wrong_file_is_named(tmp_path: Path) -> None:
+    text = tmp_path / "shared.txt"
+    for content, wrong in (("hello", "'hello' is no shared position"), ("flicksim1.AAA", ".* was cut short")):
+        text.write_text(content)
+        with pytest.raises(FlicksimError, match=rf"^{re.escape(str(text))}: {wrong}"):
+            said("open", text)
     picture = tmp_path / "shared.png"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\x00")
     with pytest.raises(FlicksimError, match=r"cannot be read: it is a picture \(PNG\)"):

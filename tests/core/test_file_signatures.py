@@ -19,6 +19,7 @@ OTHERS = {
     "a database (SQLite)": b"SQLite format 3\0",
     "the record of a game, which `flicksim replay` shows (--window: the window)": b'{"line":"game","format":2}\n',
     "a game as text, of which `flicksim import` makes a record": b'\n[Notation "1"]\n',
+    "a share code, which `flicksim open` opens": b"flicksim1.uLw9XHja\n",
     "empty": b" \n",
     "no text": b"\xd4\x00\x01\x02",
 }

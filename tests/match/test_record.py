@@ -193,8 +193,8 @@ def test_divergence_shows_differing_fields(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "made.jsonl"
     path.write_text("\n".join(lines))
     replay = replay_record(path)
-    assert replay.divergence.recorded == '{"speed":1.25}'
-    assert replay.divergence.replayed.startswith('{"speed":')
+    assert replay.divergence.recorded == "speed=1.25"
+    assert replay.divergence.replayed.startswith("speed=")
 
 
 def test_altered_seed_is_detected_and_another_edition_refused(whole: Path, tmp_path: Path) -> None:
@@ -254,6 +254,19 @@ def test_new_record_never_overwrites_and_an_unwritable_path_is_named(whole: Path
         Recorder(tmp_path / "nowhere" / "game.jsonl", match_header(begin(), SEATS))
     with pytest.raises(InvalidFile, match="that is a folder; name a file"):
         Recorder(tmp_path, match_header(begin(), SEATS))
+
+
+def test_an_altered_tile_is_told_as_moves_are_written(tmp_path: Path) -> None:
+    record_match(tmp_path / "game.jsonl", "dominoes", "random", "random", seed=3, turns=5)
+    lines = (tmp_path / "game.jsonl").read_bytes().splitlines(keepends=True)
+    move = b'"meant":{"do":"lay","end":"right","tile":"6-0"}'
+    assert move in lines[2]
+    for old, new, said in (
+        (move, move.replace(b"6-0", b"6-3"), "action made recorded as 6-0 right, replayed as 6-3 right"),
+        (b"6-0", b"5-4", "action recorded as 5-4 right, replayed as refused: "),
+    ):
+        (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:2], lines[2].replace(old, new), *lines[3:]]))
+        assert said in str(replay_record(tmp_path / "bad.jsonl").divergence)
 
 
 def test_a_difference_from_nothing_says_so(whole: Path, tmp_path: Path) -> None:

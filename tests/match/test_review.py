@@ -341,7 +341,7 @@ def test_invalid_numbers_are_quoted_as_typed(option: str, word: str, right: str)
     ("text", "says"),
     [
         ("[]", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
-        ("", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
+        ("", "is empty; give a game.jsonl"),
         ('{"winks": [', "begins like a position, but is truncated or malformed; give a game.jsonl"),
         ("{oops}", "begins like a position, but is truncated or malformed; give a game.jsonl"),
         ("{}", "has no field of a position; give a game.jsonl"),

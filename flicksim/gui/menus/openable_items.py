@@ -14,7 +14,7 @@ from flicksim import games, match
 from flicksim.ai import stop_if_cancelled
 from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.errors import FlicksimError, InvalidInput
-from flicksim.core.file_signatures import GAME_AS_TEXT, identify_file
+from flicksim.core.file_signatures import GAME_AS_TEXT, SHARE_CODE, identify_file
 from flicksim.core.limits import Text
 from flicksim.core.serialization import from_json, read_bytes, read_document, to_json
 from flicksim.core.type_aliases import Position, State
@@ -196,12 +196,12 @@ def _item_of_file(path: Path) -> OpenableItem:
     if path.suffix == ".jsonl":
         return _record_item(path)
     try:
-        data = read_document(path, GAME_AS_TEXT)
+        data = read_document(path, GAME_AS_TEXT, SHARE_CODE)
     except FlicksimError as wrong:
         return OpenableItem(path.name, error=str(wrong))
     if identify_file(data) == GAME_AS_TEXT:
         return _notation_item(path, data.decode(errors="replace"))
-    if path.suffix == FILE_SUFFIX:
+    if path.suffix == FILE_SUFFIX or identify_file(data) == SHARE_CODE:
         return shared_item(data.decode(errors="replace"))
     game = match.game_of_position(str(path))
     notation = match.position_notation(game)

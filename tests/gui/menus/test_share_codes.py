@@ -66,8 +66,10 @@ def test_a_game_is_shared_by_the_clipboard_and_replayed(
     drive.until(lambda: app.top is not screen)
     assert len(drive.top(ReplayScreen).turns) == 6
     app.pop()
-    screen.add_file(file)
-    assert screen.items[0].shared_game == decode_share_code(fake_clipboard[0])
+    (home / "mailed.txt").write_bytes(file.read_bytes())
+    for name in (file, home / "mailed.txt"):
+        screen.add_file(name)
+        assert screen.items[0].shared_game == decode_share_code(fake_clipboard[0])
 
 
 @pytest.mark.parametrize("name", names())
