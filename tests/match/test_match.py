@@ -26,6 +26,7 @@ from flicksim.games import load
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement
 from flicksim.games.tiddlywinks.state import CallFoul, Decide
 from flicksim.match import (
+    Forfeit,
     GameResult,
     Match,
     MatchLimits,
@@ -94,10 +95,13 @@ def test_self_report_after_the_end_continues_the_game() -> None:
     assert match.to_play == last.before.to_play
 
 
-def test_only_the_last_undone_turn_can_be_redone() -> None:
+def test_undo_ends_a_forfeit_and_only_the_last_undone_turn_can_be_redone() -> None:
     match = new_match("penny-white", "random", "random", ends=1)
     first, second = match.play(match.ask_player()), match.play(match.ask_player())
+    match.forfeit_by(Forfeit(seat=0, reason="it ended"))
+    assert match.is_over
     assert (match.undo(), match.undo()) == (second, first)
+    assert not match.is_over
     with pytest.raises(FlicksimError, match="turn 2 was not played from here"):
         match.redo(second)
     match.redo(first)
