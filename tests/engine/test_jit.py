@@ -142,7 +142,7 @@ def test_notice_is_logged_once_and_only_when_something_is_compiled(cached, caplo
 def test_the_first_of_several_workers_warns_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Where their parent has not: what it logged, its environment tells them."""
+    """A parent that has warned tells its workers so by their environment."""
     monkeypatch.setenv("FLICKSIM_NO_CACHE_SHOWN", "")  # what is set meanwhile is unset afterwards
     monkeypatch.delenv("FLICKSIM_NO_CACHE_SHOWN")
     monkeypatch.setenv(CACHE_VARIABLE, "no whole path")

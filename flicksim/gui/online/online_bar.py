@@ -128,7 +128,7 @@ class OnlineBar(TableBar):
         self._was_lost = self._is_restarted = False
         self._rematch_error = ""
         self._hold_starts: dict[int, float] = {}
-        """When the last take-back that holds the game was proposed, by seat."""
+        """Times of the last take-backs that hold the game, by seat."""
         self._watchers: Counter[str] | None = None
         self._take_presence()
         if self.match.turns_before:
