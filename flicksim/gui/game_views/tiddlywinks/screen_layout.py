@@ -176,9 +176,18 @@ def draw_waiting_text(canvas: Canvas, area: pygame.Rect, controller: MatchContro
     """Draw the current activity, and the numbers of the shot before it."""
     y = side_panel.draw_caption(canvas, area, "Now")
     y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, canvas.line_height(15) * 3), 15, bold=True)
-    y += canvas.px(10)
+    _draw_last_shot(canvas, area, y + canvas.px(10), controller)
+
+
+def draw_ruling(canvas: Canvas, area: pygame.Rect, controller: MatchController) -> None:
+    """Draw the last ruling, which a decision follows from, and the numbers of the shot before it."""
+    y = side_panel.draw_ruling(canvas, area, controller.match, controller.last_turn)
+    _draw_last_shot(canvas, area, y, controller)
+
+
+def _draw_last_shot(canvas: Canvas, area: pygame.Rect, y: int, controller: MatchController) -> None:
     turn = _last_shot(controller)
-    if turn is not None:
+    if turn is not None and area.bottom - y >= 2 * canvas.line_height(13):
         y = side_panel.draw_caption(canvas, pygame.Rect(area.x, y, area.w, 20), f"Turn {turn.number}")
         text_rect = pygame.Rect(area.x, y, area.w, max(canvas.line_height(13), area.bottom - y))
         canvas.paragraph(match_text.format_action(turn.made), text_rect, 13, palette.MUTED_TEXT)
@@ -242,9 +251,12 @@ def _turn_number(controller: MatchController) -> int:
     return len(controller.match.turns) + (0 if controller.match.is_over else 1)
 
 
-def draw_history(canvas: Canvas, rect: pygame.Rect, controller: MatchController, feedback: str) -> None:
-    """Draw feedback, the last ruling in full, and the list of turns in the remaining space."""
+def draw_history(
+    canvas: Canvas, rect: pygame.Rect, controller: MatchController, feedback: str, *, has_ruling: bool
+) -> None:
+    """Draw feedback, the last ruling in full unless it is drawn elsewhere, and turns in the remaining space."""
     match, y = controller.match, side_panel.draw_shot_feedback(canvas, rect, feedback, "squidge")
-    y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, controller.last_turn)
+    if has_ruling:
+        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, controller.last_turn)
     turns = match.turns[:-1] if controller.phase == "show" else match.turns
     side_panel.draw_recent_turns(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)

@@ -296,7 +296,9 @@ class TiddlywinksScreen(BoardScreenBase):
         rect, y = self.panel_area(canvas), self.draw_head(canvas)
         y = self._decision_list.rect.bottom + canvas.px(50) if self.decisions else y
         history = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
-        screen_layout.draw_history(canvas, history, self.controller, self.shot_feedback)
+        screen_layout.draw_history(
+            canvas, history, self.controller, self.shot_feedback, has_ruling=not self._is_ruling_left
+        )
         self.form.draw(canvas)
         self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
 
@@ -352,8 +354,15 @@ class TiddlywinksScreen(BoardScreenBase):
             side_panel.draw_playback(canvas, self._left_panel, controller.playback)
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):
             self.analysis.draw_text(canvas, self._left_panel)
-        elif controller.phase != "choose" or self.is_deciding:
+        elif self._is_ruling_left:
+            screen_layout.draw_ruling(canvas, self._left_panel, controller)
+        elif controller.phase != "choose":
             screen_layout.draw_waiting_text(canvas, self._left_panel, controller, self.prompt_lines()[0])
+
+    @property
+    def _is_ruling_left(self) -> bool:
+        """True if the ruling is on the left, as a decision leaves it no room on the right."""
+        return self.controller.phase == "choose" and self.is_deciding
 
     sliders_bottom = 0
     """Lower end of the sliders [pixels]."""
