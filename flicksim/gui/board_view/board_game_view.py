@@ -6,10 +6,11 @@ import pygame
 
 from flicksim.core.type_aliases import State
 from flicksim.gui.app import GameView
+from flicksim.gui.board_view.board_replay import BoardReplay
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.board_view.images import board_image, draw_close_up, load_miniature, turn_renderer
 from flicksim.gui.match.position_editor import PositionEditorScreen
-from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
+from flicksim.gui.match.replay import REPLAY_KEYS
 from flicksim.gui.table_view import TablePainter, scene_of
 from flicksim.gui.table_view.shot_painter import shot_path
 from flicksim.gui.toolkit import BOARD_KEYS as BOARD_KEYS
@@ -35,7 +36,7 @@ def _draw_state(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> 
 
 BOARD_GAME_VIEW = GameView(
     screen=BoardScreen,
-    replay=partial(ReplayScreen, renderer=_TURN_RENDERER, shot_path=shot_path, warmups=(DISC_BATCH_WARMUP,)),
+    replay=partial(BoardReplay, renderer=_TURN_RENDERER, shot_path=shot_path, warmups=(DISC_BATCH_WARMUP,)),
     turn_renderer=_TURN_RENDERER,
     can_draw=can_draw,
     render=board_image,

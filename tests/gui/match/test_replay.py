@@ -10,6 +10,7 @@ from flicksim import gui
 from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.games import load
 from flicksim.gui.app import App, HelpScreen
+from flicksim.gui.board_view.board_replay import BoardReplay
 from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit import palette
@@ -157,3 +158,18 @@ def test_a_display_that_cannot_be_reached_is_reported() -> None:
     code = "from flicksim import gui; print(gui.display_unavailable_reason())"
     told = run_code(code, SDL_VIDEODRIVER=None, WAYLAND_DISPLAY=None, DISPLAY=":4711")
     assert told.stdout == "the display ':4711' cannot be reached\n"
+
+
+@pytest.mark.parametrize(("size", "has_close_up"), [((1280, 800), True), ((800, 600), False)])
+def test_a_board_that_lies_leaves_room_for_a_close_up(
+    app: App, drive: Driver, size: tuple[int, int], has_close_up: bool
+) -> None:
+    pygame.display.set_mode(size)
+    screen = _looked(app, drive)
+    assert isinstance(screen, BoardReplay)
+    drive.frames(1)
+    assert ("AT THE WHITE" in drive.screen_text()) == has_close_up
+    rect = screen.close_up_rect
+    if rect is not None:
+        assert not rect.colliderect(screen.view.area)
+        assert rect.collidelist([widget.rect for widget in screen.form.widgets]) < 0

@@ -129,10 +129,13 @@ def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: Launch
 def draw_practice_summary(
     canvas: Canvas, rect: pygame.Rect, launch_log: Sequence[LaunchOutcome], counted: CountedPieces
 ) -> int:
-    """Draw the totals of solo practice, as the referee counts them. Return their lower end [pixels]."""
-    y = side_panel.draw_caption(canvas, rect, "So far")
+    """Draw the totals of solo practice, as the referee counts them, where they fit. Return their lower end [pixels]."""
     summary = practice_summary(launch_log, counted)
-    return canvas.paragraph(summary, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14) + 8
+    height = len(canvas.wrap(summary, rect.w, 14)) * canvas.line_height(14)
+    if rect.h < canvas.px(17) + height:
+        return rect.y
+    y = side_panel.draw_caption(canvas, rect, "So far")
+    return canvas.paragraph(summary, pygame.Rect(rect.x, y, rect.w, height), 14) + canvas.px(8)
 
 
 def practice_summary(launch_log: Sequence[LaunchOutcome], counted: CountedPieces) -> str:

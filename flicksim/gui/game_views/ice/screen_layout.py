@@ -385,11 +385,11 @@ class IceDrawing:
             return pygame.Rect(rect.x, y, rect.w, foot - y)
 
         y = self.rects.cards_bottom
-        if len(match.players) == 1:
-            y = seat_panel.draw_practice_summary(canvas, below(y), log_lines, controller.counted_pieces)
         prompt = "Paused: P goes on" if controller.is_paused else controller.prompt
         y = side_panel.draw_prompt(canvas, below(y), prompt, note, controller.error or controller.recording_error)
         y = side_panel.draw_shot_feedback(canvas, below(y), feedback, "launch")
+        if len(match.players) == 1:
+            y = seat_panel.draw_practice_summary(canvas, below(y), log_lines, controller.counted_pieces)
         if log_lines:
             y = seat_panel.draw_ruling(canvas, below(y), match, log_lines[0], len(log_lines))
         seat_panel.draw_recent_launches(canvas, below(y), match, log_lines)
