@@ -434,7 +434,8 @@ class OnlineBar(TableBar):
         proposal = self.client.proposal
         if proposal is None:
             return ""
-        what = "another game" if proposal.what == "rematch" else f"to take turn {(proposal.turns or 0) + 1} back"
+        undone = f"turn {(proposal.turns or 0) + 1}" if self.screen.has_turns else "a launch"  # else turns are not told
+        what = "another game" if proposal.what == "rematch" else f"to take {undone} back"
         if self._is_own_proposal:
             return f"You have asked for {what}." if proposal.what == "rematch" else f"You have asked {what}."
         names = {person.seat: person.name for person in reversed(self._participants())}

@@ -729,6 +729,7 @@ def test_waiting_does_not_overtake_a_proposal(drive: Driver, launching: Launchin
     drive.frames(10, 0.1)
     proposal = screen.bar.client.proposal
     assert proposal is not None
+    assert "asks to take a launch back" in drive.screen_text()
     drive.key(pygame.K_F10)
     until(drive, lambda: len(screen.match.turns) == proposal.turns)
 
