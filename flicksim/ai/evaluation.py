@@ -8,7 +8,7 @@ Yee, Lisý and Bowling, 2016). The search ends when one candidate is best beyond
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import dist, hypot, inf, isnan, sqrt
+from math import ceil, dist, hypot, inf, isnan, sqrt
 
 import msgspec
 import numpy as np
@@ -512,6 +512,18 @@ class SuccessiveElimination:
         for action in (*(finalists if self.shots_per_try > 1.0 or not self.shots else ()), *extra):
             self._run_rollouts([Candidate(action)], [(_PILOT_TRIES, seed)])
 
+    def required_shots(self, top: int, others: int, validation_fraction: float) -> int:
+        """Shots that are enough for the final estimates, as the cost of a try is known so far.
+
+        Args:
+            top, validation_fraction: see `evaluate`. others: number of further actions in the final estimates.
+        """
+        candidates = [candidate.action for candidate in (*self.candidates, *self._eliminated)]
+        is_alone = len(candidates) == 1  # nothing is searched, and all shots are left
+        finalists = (1 if is_alone else top) * (2 if self.simpler_actions(candidates) else 1)
+        tries = (MIN_TRIES + _PILOT_TRIES) * (finalists + others)
+        return ceil(tries * self.shots_per_try / (1.0 if is_alone else validation_fraction))
+
     def distinct_candidates(
         self, top: int, is_same: Callable[[Action, Action, ExecutionNoise], bool] | None = None
     ) -> list[Candidate]:
@@ -689,11 +701,11 @@ def evaluate(
             validation_seed = int(rng.integers(2**62))
         budget = _FINAL_BUDGET_FRACTION * (shots - search.shots)
         search.measure_cost(first, others, validation_seed)
-        reserved += len(first) + len(simpler)
-        count, most = len(others) + reserved, len(extra) + reserved
+        count, most = (len(first) + len(simpler) + len(actions) + reserved for actions in (others, extra))
         left = min(budget, shots - search.shots) / search.shots_per_try
         if int(left / most) < MIN_TRIES:  # the worst case: extra actions are not among the finalists
-            raise TooFewShots(shots, int(10.0 * MIN_TRIES * search.shots_per_try * max(2, most)))
+            required = search.required_shots(top, len(extra) + reserved, validation_fraction)
+            raise TooFewShots(shots, required)
         return search.evaluate_finalists(first, simpler, min(int(left / count), max_tries), extra, validation_seed)
     except KeyboardInterrupt:
         raise EvaluationInterrupted(search.partial_result(top)) from None

@@ -21,9 +21,9 @@ from flicksim.referee import Game
 from flicksim.render import WinChanceSeries, colours, win_chance_chart
 from flicksim.render.pillow_backend import save_png
 
-_FIRST_PASS_FRACTION, _PLANNED_FRACTION = 0.1, 0.75
-"""Share of a review's time for the first pass over all turns, and share of the remaining time allocated to each further
-pass over the least certain ones."""
+_FIRST_PASS_FACTOR, _FIRST_PASS_FRACTION, _PLANNED_FRACTION = 2.25, 0.1, 0.75
+"""The first pass over all turns takes so many times the shots that are enough, and at least this share of a review's
+time; share of the remaining time allocated to each further pass over the least certain ones."""
 _SEPARATE_NOTE = (
     "The value after a turn is that of usual play, the value before the next that of the best plan found, as its "
     "player sees it: the two differ by that and by the sampling error."
@@ -104,7 +104,7 @@ def _run_review(game: Game, turns: Sequence[match.Turn], options: AnalysisOption
         if options.shots is not None or seconds is not None:
             enough = _check_budget(game, model, turns, options, run.budget)
             if seconds is not None:
-                run.budget = min(run.budget, max(enough, int(_FIRST_PASS_FRACTION * run.budget)))
+                run.budget = min(run.budget, int(max(_FIRST_PASS_FACTOR * enough, _FIRST_PASS_FRACTION * run.budget)))
         with formatting.progress_bar("turn") as bar:
             task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
             first_start = start = monotonic()

@@ -26,9 +26,9 @@ _MIN_SWING = 0.005
 """Smallest change of win probability that is reported [1]."""
 _FINAL_FRACTION = 0.5
 """Share of a turn's shots for the final values of the best, the intended and the executed action."""
-_MIN_TRIES, _SUFFICIENT_TRIES = 6.4 * ai.MIN_TRIES, 40 * ai.MIN_TRIES
+_MIN_TRIES, _SUFFICIENT_TRIES = 6.4 * ai.MIN_TRIES, 18 * ai.MIN_TRIES
 """Rollouts a turn below which it is not evaluated, as slightly less than half must serve three final values; and that
-are enough, unless other candidates need more shots per rollout than the two of the pilot."""
+are enough, unless other candidates need more than twice the shots per rollout of the two of the pilot."""
 _DEEPEN_FACTOR = 2
 """Smallest factor on the shots of a turn for which it is reviewed again."""
 _PILOT_TRIES = 2

@@ -218,6 +218,11 @@ def test_too_few_shots_names_a_sufficient_budget() -> None:
         ai.evaluate(ring, HAND, None, 0, 1, 20)
     enough = int(str(told.value).split()[-3])
     assert ai.evaluate(ring, HAND, None, 0, 1, enough).value.tries >= 16
+    assert enough == 720, "three finalists, 18 tries of 4 shots each, and 30 % of all shots for them"
+    with pytest.raises(ai.TooFewShots) as few:
+        ai.evaluate(Ring([flick(0.0)], each=4), HAND, None, 0, 1, 20)
+    assert few.value.required == 72, "without a search all are for the one plan"
+    assert ai.evaluate(Ring([flick(0.0)], each=4), HAND, None, 0, 1, 72).value.tries >= 16
 
 
 def test_max_tries_extends_final_estimates() -> None:
