@@ -29,6 +29,16 @@ def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> No
     drive.release(camera.to_screen(b))
 
 
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
+def test_the_table_fills_its_area(name: str, editors: Editors) -> None:
+    screen = editors.open(name)
+    view, outline = screen.view, screen.edited.scene.surface.outline
+    xs, ys = zip(*view.camera.points_to_screen(outline), strict=True)
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+    assert view.area.contains(pygame.Rect(left, top, right - left, bottom - top))
+    assert max((right - left) / view.area.w, (bottom - top) / view.area.h) > 0.8
+
+
 def test_a_penny_is_dragged_evaluated_and_removed(editors: Editors, drive: Driver) -> None:
     screen = editors.open("penny-white")
     red = screen.edited.scene.piece("red-1")

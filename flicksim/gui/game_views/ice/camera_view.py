@@ -71,13 +71,12 @@ class IceView(TableView):
         head = round(18 * self._scale)
         self.side_rect = pygame.Rect(area.x + pad, area.bottom - strip + head, area.w - 2 * pad, strip - head - pad)
         table = pygame.Rect(area.x, area.y, area.w, area.h - strip)
-        self.area, self._margin = table, 14.0 * self._scale
+        self.area, self.unobstructed, self._margin = table, table, 14.0 * self._scale
         self.fit_table()
 
     def fit_table(self) -> None:
         """Show the whole table, far enough to the left to leave room for the close-up."""
         a, gap = self.area, self._margin
-        self.unobstructed = a
         self.camera = self._whole_camera = fit_camera(self.surface.outline, (a.x, a.y, a.w, a.h), gap)
         self._fit_zoom, self._target, self._magnifier_rect = self.camera.zoom, None, None
         xs = [p[0] for p in self.surface.outline]
