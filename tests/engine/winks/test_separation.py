@@ -48,6 +48,29 @@ def test_winks_that_overlap_are_never_held_to_be_clear_and_those_clear_are_found
     assert max(deeper) < 2e-6
 
 
+def test_no_direction_near_the_one_found_shows_touching_winks_farther_apart():
+    """Climbing by random turns from there gains a tenth of a micrometre at most."""
+    rng, gained = np.random.default_rng(6), []
+    for k in range(80):
+        b = _two(rng, 0.0, 3.0 * (k % 3))
+        away = _sampled_gap(rng, 1)[0]
+        low, high = 0.0, 0.03
+        for _ in range(16):
+            b[0, :3] = 0.5 * (low + high) * away
+            deep = separation(b, 0, 1, np.zeros((2, 2, 4))) < -20e-6
+            low, high = (0.5 * (low + high), high) if deep else (low, 0.5 * (low + high))
+        pairs = np.zeros((2, 2, 4))
+        found = separation(b, 0, 1, pairs)
+        best, direction, turn = found, pairs[0, 1, 1:4].copy(), 0.03
+        for _ in range(300):
+            other = direction + turn * rng.normal(size=3)
+            other /= np.linalg.norm(other)
+            gap = gap_along_axis(b, 0, 1, *other)
+            best, direction, turn = (gap, other, turn) if gap > best else (best, direction, 0.96 * turn)
+        gained.append(best - found)
+    assert max(gained) < 1e-7
+
+
 def test_what_was_remembered_of_a_pair_changes_little():
     """Looked at again a moment later, the pair is as far apart as looked at for the first time."""
     rng = np.random.default_rng(4)
