@@ -137,7 +137,7 @@ def mat_arrays(pairs: Sequence[tuple[Scene, Settings]], contact_rings: Sequence[
             if pot is not None:
                 made.pot_contact_distance[row, i] = piece.radius + foot_radius[piece.thickness]
         made.materials[row] = _material_tables(params)
-        made.solver_params[row], made.mass_unit[row] = params.solver_array(), winks.mass.min()
+        made.solver_params[row], made.mass_unit[row] = params.solver_array(cup), winks.mass.min()
         made.radius[row, :present], made.mass[row, :present] = winks.R, winks.mass
         if pot is not None:
             made.radius[row, count] = foot_radius[max(foot_radius)]

@@ -45,8 +45,6 @@ BALANCED_TIME_TO_SLEEP: Final = 0.3
 ENERGY_TOLERANCE: Final = 2e-4
 """Energy that impulses may add nevertheless, per mass of the lightest wink [J/kg]: 20 micrometres of height. Without it
 interpenetrating winks could not be separated."""
-MAX_POINT_SPEED: Final = 6.0
-"""Rim speed up to which the nominal time step is fine enough [m/s]; above, step and stiffness are scaled."""
 SOFTEST_SCALE: Final = 0.25
 """Smallest contact scale, of slow motion on the felt. Half of it would halve the steps of a rolling wink, but winks
 that wake and rest again would sink by 50 micrometres."""
@@ -100,7 +98,7 @@ def _choose_contact_scale(b: Floats, r: RunState, awake: Ints, pot: Floats, solv
     fastest = 0.0
     for i in awake:
         fastest = max(fastest, max_point_speed(b, i))
-    soft = max(SOFTEST_SCALE, fastest / MAX_POINT_SPEED)
+    soft = max(SOFTEST_SCALE, fastest / solver_params[4])
     clock[R.CONTACT_SCALE] = _softest_safe_scale(b, r, pot, soft, solver_params) if calm else max(1.0, soft)
     if calm and soft < 1.0:
         clock[R.LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * _LONG * solver_params[2] / soft
@@ -365,7 +363,7 @@ def _step_without_contact(b: Floats, r: RunState, k: Floats, awake: Ints, pot: F
         fastest = max(fastest, max_point_speed(b, i))
     clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], total)
     clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total - clock[R.MIN_ENERGY])
-    clock[R.CONTACT_SCALE], clock[R.PREV_STEP] = max(1.0, fastest / MAX_POINT_SPEED), 0.0
+    clock[R.CONTACT_SCALE], clock[R.PREV_STEP] = max(1.0, fastest / solver_params[4]), 0.0
     return free_flight_step(b, r, k, pot, gravity, solver_params[2] / clock[R.CONTACT_SCALE])
 
 

@@ -26,18 +26,20 @@ ARC_SAGITTA: Final = 1.0 - math.cos(0.5 * SAMPLE_SPACING)
 
 @njit_inline
 def wall_signed_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, float]:
-    """Signed distance from (rho, z) to the wall's rectangular cross-section, and its normal (rho, z)."""
-    ax, az, length = pot[7], pot[8], pot[9]
+    """Signed distance from (rho, z) to the wall's cross-section, and its normal (rho, z).
+
+    That is a rectangle which goes on below the felt: an end there would push winks down.
+    """
+    ax, az = pot[7], pot[8]
     off = rho - pot[2]
-    t = off * ax + z * az - 0.5 * length
     q = off * az - z * ax
-    dt, dq = abs(t) - 0.5 * length, abs(q) - pot[5]
-    st, sq = (1.0 if t > 0.0 else -1.0), (1.0 if q > 0.0 else -1.0)
+    dt, dq = off * ax + z * az - pot[9], abs(q) - pot[5]
+    sq = 1.0 if q > 0.0 else -1.0
     if dt > 0.0 and dq > 0.0:
         d = math.sqrt(dt * dt + dq * dq)
-        a, b = st * dt / d, sq * dq / d
+        a, b = dt / d, sq * dq / d
     elif dt > dq:
-        d, a, b = dt, st, 0.0
+        d, a, b = dt, 1.0, 0.0
     else:
         d, a, b = dq, 0.0, sq
     return d, a * ax + b * az, a * az - b * ax

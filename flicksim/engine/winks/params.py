@@ -26,6 +26,12 @@ PILE_CORRECTION: Final = 0.1
 """Part of its overlap that a contact loses in a step of a pile, besides all of its normal velocity (Baumgarte): springs
 as stiff as elsewhere make piles jitter in steps so long, and slide apart."""
 
+MAX_POINT_SPEED: Final = 6.0
+"""Rim speed up to which the nominal time step is fine enough [m/s]; above, step and stiffness are scaled."""
+MAX_WALL_DEPTH: Final = 0.8
+"""Largest depth of an impact in the pot's wall over half its thickness: behind the middle winks come out on the other
+side."""
+
 _DAMPING_RATIOS: Final = np.linspace(0.0, 0.99, 991)
 
 
@@ -113,9 +119,13 @@ class WinkParams:
         """
         return _material_table(self)
 
-    def solver_array(self) -> Floats:
-        """Gravity, stiffness, time step and iterations, as `integrator.simulate_until` reads them. [4]"""
-        return np.array([self.gravity, self.stiffness, self.time_step, float(self.iterations)])
+    def solver_array(self, cup: "Cup | None") -> Floats:
+        """Gravity, stiffness, time step, iterations, and the rim speed up to which that step is fine enough beside this
+        pot, as `integrator.simulate_until` reads them. [5]"""
+        finest = MAX_POINT_SPEED
+        if cup is not None:  # an impact on a spring is as deep as its speed over the natural frequency
+            finest = min(finest, MAX_WALL_DEPTH * 0.5 * cup.wall_thickness * math.sqrt(self.stiffness))
+        return np.array([self.gravity, self.stiffness, self.time_step, float(self.iterations), finest])
 
 
 @lru_cache(maxsize=64)

@@ -36,7 +36,7 @@ class MatArrays(NamedTuple):
         bodies: body rows of the winks. [K, N, BODY_COLUMNS]
         stacked: pairs of winks, lower index first, of which one was placed on the other. [K, N, N]
         materials: coefficients for each of the rolling resistances tried in turn. [K, D, 3, 3, 4]
-        solver_params, mass_unit: of the 3D simulation; least mass [kg]. [K, 4], [K]
+        solver_params, mass_unit: of the 3D simulation; least mass [kg]. [K, 5], [K]
         radius, mass: of discs in the plane [m, kg]; the pot's mass is inf. [K, N + 1]
         deceleration, contact_kind: of sliding winks (see `batch.SceneArrays`). [K, N + 1]
         friction, restitution, yield_speed: of two discs that hit in the plane [-, -, m/s]. [K, N + 1, N + 1]
@@ -150,7 +150,7 @@ def make_mats(mats: int, discs: int, attempts: int, pot: Floats, outline: Floats
         bodies=np.zeros((mats, discs, W.BODY_COLUMNS)),
         stacked=np.zeros((mats, discs, discs), np.bool_),
         materials=np.zeros((mats, attempts, 3, 3, 4)),
-        solver_params=np.zeros((mats, 4)),
+        solver_params=np.zeros((mats, 5)),
         mass_unit=np.ones(mats),
         radius=np.zeros((mats, discs + 1)),
         mass=np.full((mats, discs + 1), np.inf),

@@ -72,7 +72,7 @@ class WinkSimulation:
         mats.bodies[0, _moving_winks(winks) if moving is None else list(moving), B.STATE] = B.AWAKE
         for upper, lower in stacked:
             mats.stacked[0, min(upper, lower), max(upper, lower)] = True
-        mats.materials[0, 0], mats.solver_params[0] = params.material_table(), params.solver_array()
+        mats.materials[0, 0], mats.solver_params[0] = params.material_table(), params.solver_array(pot)
         mats.mass_unit[0], mats.keyframe_interval[0] = winks.mass.min(), keyframe_interval or 0.0
         self._mats = mats
         self._shots = ShotArrays(

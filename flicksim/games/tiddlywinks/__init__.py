@@ -11,7 +11,7 @@ from flicksim.referee import Game, load_texts
 GAME = Game(
     name="tiddlywinks",
     category="table",
-    rules_version=10,
+    rules_version=11,
     seats=(4, 4),
     seat_names=kit.SEATS,
     options=Options,

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from flicksim.engine import simulate
+from flicksim.engine.wink_scenes import cup_geometry
+from flicksim.engine.winks.narrowphase_cup import wall_signed_distance
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import spot_touching_pot
@@ -49,3 +51,26 @@ def test_a_wide_wink_tumbled_fast_against_a_low_pot_comes_to_rest() -> None:
         tumble=-1354.712977891365,
     )  # fmt: skip
     assert simulate(scene, shot).duration < 3.0
+
+
+@pytest.mark.parametrize(
+    ("wall", "speed", "elevation", "aside"),
+    [(0.3e-3, 6.0, 0.1, 0.1), (0.3e-3, 6.0, 0.2, 0.075), (0.6e-3, 15.0, 0.1, 0.0)],
+)
+def test_a_fast_wink_does_not_stick_in_a_thin_wall(wall: float, speed: float, elevation: float, aside: float) -> None:
+    """A spring of the usual stiffness lets it deeper than half of the wall, where both sides hold it for ever."""
+    surface = msgspec.structs.replace(kit.mat_surface(OPTIONS), pot=msgspec.structs.replace(POT, wall=wall))
+    scene = Scene(surface=surface, pieces=(kit.wink(OPTIONS, "red-6", (0.2, 0.0)),))
+    shot = Squidge(piece="red-6", speed=speed, azimuth=pi + aside, elevation=elevation, tumble=-20.0)
+    for wink in simulate(scene, shot).after.pieces:  # none if it left the mat
+        assert wink.z is None
+        assert np.hypot(wink.x, wink.y) > POT.outer_radius(0.0) + wink.radius
+
+
+def test_the_foot_of_the_wall_pushes_outwards_only() -> None:
+    """Were the wall to end on the felt, its lower end would push down a wink that is pressed against its foot."""
+    cup = cup_geometry(POT)
+    assert cup is not None
+    distance, outward, upward = wall_signed_distance(POT.outer_radius(0.0) - 0.1e-3, 0.02e-3, cup.to_array())
+    assert distance == pytest.approx(-0.1e-3)
+    assert (outward, upward) == pytest.approx((1.0, 0.0))
