@@ -81,7 +81,7 @@ def _show(found: FoundShot, hand: str) -> None:
 def _load(file: str, turn: int | None) -> tuple[match.GameState | Scene | PyramidScene, Sequence[match.Shot]]:
     """Load the state or the scene, and the shots to begin with."""
     path = resolve_asset(Path(file))
-    if path.suffix == ".jsonl":
+    if match.is_record(path):
         return _state_of_record(path, turn), ()
     if turn is not None:
         raise InvalidOption(f"--turn {turn} is for a recorded game, not for {file!r}")

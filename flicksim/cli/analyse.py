@@ -1,6 +1,5 @@
 """Command `flicksim analyse`: evaluate a position, or review a record."""
 
-from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -62,7 +61,7 @@ def analyse_command(
         raise InvalidOption(f"--shots {shots} and --seconds {seconds:g} exclude each other; give one of them")
     check_picture(png)
     hand, path = None if hand is None else ai.parse_grade(hand), resolve_asset(Path(file))
-    is_record = _is_record(path)
+    is_record = match.is_record(path)
     if is_record and game is not None:
         raise InvalidOption(f"--game {game} is for a position; a recorded game names its own")
     if not is_record and jobs > 1:
@@ -89,17 +88,6 @@ def analyse_command(
     loaded = load(game) if game is not None else match.game_of_position(file)
     state, _ = match.position_notation(loaded).start_state(match.load_position(loaded, file))
     _analyse_position(loaded, state, options)
-
-
-def _is_record(path: Path) -> bool:
-    """Return True for a record (JSON lines), False for a position."""
-    if path.suffix == ".jsonl":
-        return True
-    try:
-        with path.open("rb") as file:
-            return file.read(4096).removeprefix(BOM_UTF8).lstrip().startswith(b'{"line":')
-    except OSError:
-        return False
 
 
 def _check_position_file(path: Path) -> None:

@@ -22,7 +22,7 @@ def share_command(
 ) -> None:
     """Encode a recorded game or a position as a share code, one short text."""
     check_new(into)
-    if file.suffix == ".jsonl":
+    if match.is_record(file):
         played = match.read_record(file)
         if cut := played.truncation_text:
             err.print_line(cut)
@@ -34,6 +34,7 @@ def share_command(
         text = match.encode_position(game, position)
     if into is not None:
         write_atomic(into, text.encode() + b"\n")
+        out.print_line(f"The code is in {into}.")
     else:
         out.print_line(text)
 

@@ -60,6 +60,7 @@ from flicksim.match.record import Record as Record
 from flicksim.match.record import Replay as Replay
 from flicksim.match.record import append_to as append_to
 from flicksim.match.record import check_resumed_seats as check_resumed_seats
+from flicksim.match.record import is_record as is_record
 from flicksim.match.record import open_replay as open_replay
 from flicksim.match.record import read_record as read_record
 from flicksim.match.record import replay_whole as replay_whole

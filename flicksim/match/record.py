@@ -8,6 +8,7 @@ unfinished.
 
 import logging
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from flicksim.core.atomic_files import os_error_message
 from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption, RecordTampered
 from flicksim.core.file_lock import FileLock
-from flicksim.core.file_signatures import identify_file
+from flicksim.core.file_signatures import RECORD, identify_file
 from flicksim.core.limits import MAX_LINE_BYTES, MAX_RECORD_BYTES, truncate_middle
 from flicksim.core.results_table import ColumnInfo, ResultsTable
 from flicksim.core.rich_display import Animatable, AnimationSequence
@@ -397,6 +398,17 @@ def _compare(line: TurnLine, turn: Turn) -> Divergence | None:
 
 def _as_text(value: object) -> str:
     return (", ".join(map(str, value)) if isinstance(value, tuple) else str(value)) or "none"
+
+
+def is_record(path: Path) -> bool:
+    """Return True for a file that has the name of a record, or begins like one."""
+    if path.suffix == ".jsonl":
+        return True
+    try:
+        with path.open("rb") as file:
+            return identify_file(file.read(4096).removeprefix(BOM_UTF8)) == RECORD
+    except OSError:
+        return False
 
 
 def open_replay(record: Record) -> tuple[Replay, list[Seat]]:

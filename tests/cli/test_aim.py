@@ -69,4 +69,5 @@ def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     play_game("penny-white", ["random"] * 2, seed=3, options={"ends": 1}, record=game)
     assert_error("aim", game, GOAL, "--turn", "99", message="turn 99 of")
+    game = game.rename(tmp_path / "renamed")
     assert_error("aim", game, GOAL, message=f"is over; --turn N, 1 to {len(read_record(game).turns)}, is before a turn")

@@ -26,7 +26,10 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
     record_match(tmp_path / "a.jsonl", "dominoes", "random", "random", seed=4, turns=5)
     text = said("share", tmp_path / "a.jsonl")
     assert text.startswith("flicksim1.")
-    said("share", tmp_path / "a.jsonl", "--out", tmp_path / "a.flicksim")
+    (tmp_path / "renamed").write_bytes((tmp_path / "a.jsonl").read_bytes())
+    assert said("share", tmp_path / "renamed") == text
+    told = said("share", tmp_path / "a.jsonl", "--out", tmp_path / "a.flicksim")
+    assert told == f"The code is in {tmp_path / 'a.flicksim'}."
     assert json.loads(said("open", tmp_path / "a.flicksim", "--json"))["turns"] == 5
     for written in ("a.flicksim", "a.jsonl"):
         with pytest.raises(FlicksimError, match=rf"{written}' exists; choose another name"):
