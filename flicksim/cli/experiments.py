@@ -27,7 +27,7 @@ from flicksim.cli.console import err, out, show_answer, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.counting import count_of
-from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
+from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, WorkersLost
 from flicksim.core.file_signatures import GAME_AS_TEXT
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import read_document, to_builtins
@@ -193,7 +193,10 @@ def import_command(
     text = read_document(file, GAME_AS_TEXT).decode(errors="replace")
     check_suffix(record, ".jsonl", "a record")
     check_new(record)
-    match, seats = parse_game(text)
+    try:
+        match, seats = parse_game(text)
+    except InvalidInput as error:
+        raise InvalidFile(f"{file}: {error}") from None
     write_match(record, match, seats)
     answer = {"file": str(record), "turns": len(match.turns), "points": match.scores}
     show_answer(answer, f"{count_of(len(match.turns), 'turn')} played again and recorded in {record}.", as_json)

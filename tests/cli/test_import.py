@@ -71,7 +71,7 @@ def test_what_is_no_game_is_refused(tmp_path: Path) -> None:
     text.write_text('[Options {"ends":1]')
     assert_error("import", text, tmp_path / "again.jsonl", message="line 1 of the game: a tag is written [Name JSON]")
     text.write_text("1. Ann 6-6")
-    assert_error("import", text, tmp_path / "again.jsonl", message="the game has no tag Game")
+    assert_error("import", text, tmp_path / "again.jsonl", message=f"{text}: the game has no tag Game")
     (tmp_path / "results").mkdir()
     assert_error(
         "export", tmp_path / "results", "a.csv", "--date", "2026", message="--date 2026 is for a recorded game"
