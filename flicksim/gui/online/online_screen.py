@@ -10,8 +10,8 @@ from flicksim import games, net
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app import App, Screen
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
-from flicksim.gui.online.online_bar import player_reason
 from flicksim.gui.online.online_table import OnlineTable, last_hosted, open_table, resume_hosting
+from flicksim.gui.online.table_messages import plain_reason
 from flicksim.gui.toolkit import Button, Canvas, Choice, Form, TextField, clipboard, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Field, Widget
 from flicksim.match import BackgroundTask
@@ -235,9 +235,3 @@ class OnlineScreen(Screen):
         with suppress(FlicksimError):
             return "" if net.is_local(net.parse_address(address)[0]) else _CLEAR_TEXT
         return ""
-
-
-def plain_reason(reason: str) -> str:
-    """Reason that a client tells, as a sentence for players."""
-    reason = player_reason(reason)
-    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."

@@ -131,7 +131,7 @@ def open_table(app: App, table: OnlineTable) -> None:
         app, table.client, on_rematch=lambda: open_table(app, table), on_close=table.close,
         is_host=table.host is not None,
     )  # fmt: skip
-    restart = bar.propose_rematch if match.seats else None
+    restart = bar.proposals.propose_rematch if match.seats else None
     screen = app.routes.match_screen(app, MatchSession(match, restart=restart, bar=bar))
     assert isinstance(screen, MatchScreen), "a match is shown by its screen"
     bar.screen = screen

@@ -17,11 +17,13 @@ from flicksim.gui.app import App
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.online import online_bar, online_screen, online_table
+from flicksim.gui.online import online_screen, online_table, proposals
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
-from flicksim.gui.online.online_bar import OnlineBar, TalkScreen, player_reason
-from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
+from flicksim.gui.online.online_bar import OnlineBar
+from flicksim.gui.online.online_screen import OnlineScreen
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
+from flicksim.gui.online.table_messages import plain_reason, player_reason
+from flicksim.gui.online.talk_screen import TalkScreen
 from flicksim.gui.toolkit import clipboard, translation
 from flicksim.match import Forfeit, Warmup, warmup_targets
 from flicksim.net import protocol
@@ -308,7 +310,7 @@ def test_undo_is_proposed_and_comes_by_agreement(drive: Driver, seated: Seated) 
     drive.until(lambda: client.proposal is not None)
     assert len(screen.match.turns) == 1, "undo never acts alone"
     client.send(protocol.Answer(agree=False))
-    until(drive, lambda: "no agreement" in str(bar.messages))
+    until(drive, lambda: "no agreement" in str(bar.messages.lines))
     assert len(screen.match.turns) == 1
     drive.key(pygame.K_u)
     drive.until(lambda: client.proposal is not None)
@@ -325,21 +327,21 @@ def test_a_proposal_of_others_is_answered_by_a_key(drive: Driver, seated: Seated
     drive.keys(pygame.K_F10, pygame.K_F10)
     until(drive, lambda: not screen.match.turns)
     bar.client.send(protocol.Say(phrase="thanks"))  # told after the answer to a second press, if any
-    until(drive, lambda: "Thank you!" in str(bar.messages))
-    assert "No proposal is open" not in str(bar.messages)
+    until(drive, lambda: "Thank you!" in str(bar.messages.lines))
+    assert "No proposal is open" not in str(bar.messages.lines)
 
 
 def test_phrases_go_both_ways_and_a_lost_line_comes_back_by_itself(app: App, drive: Driver, seated: Seated) -> None:
     screen, bar, client = seated(first="first")
     client.send(protocol.Say(phrase="good_luck"))
-    until(drive, lambda: ("Bob", "Good luck!") in bar.messages)
+    until(drive, lambda: ("Bob", "Good luck!") in bar.messages.lines)
     drive.key(pygame.K_F4)
     assert isinstance(app.top, TalkScreen)
     drive.keys(pygame.K_DOWN, pygame.K_DOWN, pygame.K_RETURN)
-    until(drive, lambda: ("Ada", "Nice shot!") in bar.messages)
+    until(drive, lambda: ("Ada", "Nice shot!") in bar.messages.lines)
     assert isinstance(app.top, MatchScreen)
     bar.client.cut()
-    until(drive, lambda: "is back" in str(bar.messages))
+    until(drive, lambda: "is back" in str(bar.messages.lines))
     play_aimed(drive)
     assert len(screen.match.turns) == 1
 
@@ -441,11 +443,11 @@ def test_spectators_without_a_name_are_told_one_by_one(app: App, drive: Driver) 
     table = host(own_seat=None)
     bar = open_in(app, table).bar
     nameless = [other_client(table, "", watch=True) for _ in range(2)]
-    until(drive, lambda: ("", "A spectator looks on.") in bar.messages)
+    until(drive, lambda: ("", "A spectator looks on.") in bar.messages.lines)
     until(drive, lambda: table.client.presence and len(table.client.presence.watchers) == 3)
     drive.frames(1)  # in which the bar takes note of them; who came and left between two frames is not told of
     nameless[0].close()
-    until(drive, lambda: ("", "A spectator looks on no longer.") in bar.messages)
+    until(drive, lambda: ("", "A spectator looks on no longer.") in bar.messages.lines)
 
 
 def test_the_noise_is_the_hosts(drive: Driver, seated: Seated) -> None:
@@ -740,16 +742,16 @@ def test_an_unanswered_proposal_holds_the_game_up_for_a_limited_time(
     screen, controller, client = launching
     assert isinstance(screen.bar, OnlineBar)
     now = 100.0
-    monkeypatch.setattr(online_bar, "monotonic", lambda: now)
+    monkeypatch.setattr(proposals, "monotonic", lambda: now)
     play_when_due(client, Wait(until=50.0))
     client.send(protocol.Propose(what="undo"))
     until(drive, lambda: screen.bar.client.proposal is not None)
     until(drive, lambda: controller.time >= 50.0)  # what the host has told is shown all the same
     assert controller.is_held
-    now += online_bar.ANSWER_TIME
-    until(drive, lambda: "There was no agreement" in str(screen.bar.messages))
+    now += proposals.ANSWER_TIME
+    until(drive, lambda: "There was no agreement" in str(screen.bar.messages.lines))
     until(drive, lambda: screen.match.turns[-1].seat == 0)
-    for wait, is_held in ((1.0, False), (online_bar.HOLD_INTERVAL, True)):
+    for wait, is_held in ((1.0, False), (proposals.HOLD_INTERVAL, True)):
         now += wait
         screen.bar.client.proposal = protocol.Proposal(what="undo", seat=1, turns=0, waiting=(0,))
         drive.frames()
