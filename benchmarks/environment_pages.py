@@ -198,6 +198,7 @@ def paint_pictures(folder: Path) -> None:
     """Paint pictures of the environments with tables, after a few steps."""
     from matplotlib.image import imsave
 
+    folder.mkdir(parents=True, exist_ok=True)
     for task in TASKS:
         imsave(folder / f"{task.lower()}.png", _shot_picture(task))
     for game in names():

@@ -49,7 +49,8 @@ def count_outcomes(
     elevation, speed = shot
     meant = [np.full(shots, value) for value in (speed, pi, elevation, tumble)]
     executed = hand.execute_squidges(rng.standard_normal((shots, 4)), *meant)
-    made = Squidges(scene.pieces[0].id, *executed)
+    columns = dict(zip(("speed", "azimuth", "elevation", "tumble"), executed, strict=True))
+    made = Squidges(piece=scene.pieces[0].id, **columns)
     settled = simulate_mats([scene], made, [Settings(max_flight_time=1.5)], on_error="mark", checked=True)
     return settled, settled.column(scene.pieces[0].id)
 
