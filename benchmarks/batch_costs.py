@@ -15,6 +15,7 @@ import pstats
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from time import perf_counter, process_time
@@ -45,7 +46,7 @@ from flicksim.validation.performance import pymunk_space, reference_time_steps
 _LEVEL = (0.0, 0.0, 1.0)
 _FEWER = 10
 """Peers are given so many times fewer shots."""
-_MORE = {Flick: 200}
+_MORE: dict[type, int] = {Flick: 200}
 """So many times more shots of a kind are kept, and shared by threads: of coins a thousand are over in milliseconds."""
 
 COINS = Experiment(
@@ -63,7 +64,7 @@ POT = msgspec.structs.replace(
     pieces={},
     # MuJoCo's wink flies without air; a player reckons with it
     settings={"drag_coefficient": 0.0},
-    flick={**read_experiment("pot-chance").flick, "speed_factor": 0.96},
+    flick={**read_experiment("pot-chance").flick_fields, "speed_factor": 0.96},
     measure=tuple(
         map(Measure, ("potted", "executed speed", "executed azimuth", "executed elevation", "executed tumble"))
     ),
@@ -145,7 +146,7 @@ def boards(shots: int) -> Iterator[Rate]:
         bare, steps = pymunk_step_time(scene, sample, Settings())
         for who, us, count, what in (
             ("bare steps", bare, len(sample), steps),
-            ("flicksim: settled", time_shots(lambda one, scene=scene: simulate(scene, one), sample), len(sample), ""),
+            ("flicksim: settled", time_shots(partial(simulate, scene), sample), len(sample), ""),
             ("flicksim: settled all at once", batch_times(scene, flicks, Settings()), shots, ""),
         ):
             yield Rate.measured(says, who, us, count, bare, what)
@@ -158,7 +159,7 @@ def launch_times(shots: int) -> Iterator[Rate]:
     sample = max(2, shots // _FEWER)
     for pieces in (0, 20):
         scene, where = samples.scattered_pyramids(pieces), f"onto {pieces} pieces" if pieces else "onto an empty table"
-        alone = time_shots(lambda one, scene=scene: simulate(scene, one), [next(fresh) for _ in range(sample)])
+        alone = time_shots(partial(simulate, scene), [next(fresh) for _ in range(sample)])
         simulate_batch(scene, next(fresh))
         columns = Launches.from_launches([next(fresh) for _ in range(shots)])
         begin = process_time()
@@ -177,7 +178,7 @@ def squop_times(shots: int) -> Iterator[Rate]:
     squidges = [hand.execute(meant, rng) for _ in range(shots)]
     sample, question = squidges[: max(2, shots // _FEWER)], "a squop among 24 winks"
     for who, us, count in (
-        ("flicksim: settled", time_shots(lambda one: simulate(scene, one), sample), len(sample)),
+        ("flicksim: settled", time_shots(partial(simulate, scene), sample), len(sample)),
         ("flicksim: settled all at once", batch_times(scene, sample, Settings()), len(sample)),
     ):
         yield Rate.measured(question, who, us, count)
@@ -198,7 +199,7 @@ def environment_times(tables: int) -> Iterator[Rate]:
         env.reset(seed=1)
         env.action_space.seed(1)
         actions = env.action_space.sample()
-        us = time_batch(lambda env=env, actions=actions: env.step(actions), count)
+        us = time_batch(partial(env.step, actions), count)
         yield Rate.measured(LEARNERS, f"flicksim/{name}-v1", us, count)
 
 
@@ -216,9 +217,10 @@ def measure_rates(experiment: Experiment, shots: int, *, with_peers: bool) -> It
     experiment = msgspec.structs.replace(experiment, shots=shots)
     shooter, table = ShotSampler(experiment), run_experiment(experiment)
     column = next(column for column in shooter.columns if column.role == "measure")
-    kind = Squidge if experiment.flick.get("do") == "squidge" else Flick
+    kind = Squidge if experiment.flick_fields.get("do") == "squidge" else Flick
     flicks = list(make_flicks(table, shooter.piece, kind))
     scene, settings = shooter.scene, Settings(**experiment.settings)  # type: ignore[arg-type]
+    assert isinstance(scene, Scene)
     bare, says = (pymunk_step_time if kind is Flick else flight_loop_time)(scene, flicks, settings)
 
     def rate(who: str, us: float, says: str = "", count: int = shots) -> Rate:
@@ -321,10 +323,8 @@ def profile_shares(experiment: Experiment, shots: int) -> list[tuple[str, float]
     """Shares of a worker's time by module, the largest first; profiling inflates the cost of calls."""
     shooter = ShotSampler(experiment)
     list(shooter.rows(0, shots))
-    profile = cProfile.Profile()
-    profile.enable()
-    list(shooter.rows(0, shots))
-    profile.disable()
+    with cProfile.Profile() as profile:
+        list(shooter.rows(0, shots))
     found: Counter[str] = Counter()
     for (file, _, _), (_, _, own, _, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
         parts = Path(file).parts

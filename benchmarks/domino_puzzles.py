@@ -58,7 +58,7 @@ def _puzzle(before: state.State, seed: int, turn: int) -> tuple[str, int, challe
     after = (endgame.position_after(before, move) for move in values)
     if len({(one.mine, *sorted((one.left, one.right))) for one in after}) < MIN_MOVES:
         return None
-    usual = bot.candidates(GAME.rules.view(before, before.to_play), np.random.default_rng(0), 1)[0]
+    usual: Action = bot.candidates(GAME.rules.view(before, before.to_play), np.random.default_rng(0), 1)[0]
     idea = challenges.idea(before, solution)
     if values[usual] > 0.0 or idea is None:
         return None

@@ -7,7 +7,7 @@ version, copy this file into its `benchmarks`.
 """
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -26,10 +26,9 @@ FIELDS = ("label", "environment", "form", "steps", "us", "per_second")
 Row = dict[str, Any]
 
 
-def latest_id(name: str, registry: Any) -> str | None:
-    """Id of the newest version of an environment in a registry; None if there is none."""
-    ids = [key for key in registry if key.startswith(f"flicksim/{name}-v") and key.rpartition("-v")[2].isdigit()]
-    return max(ids, default=None)
+def latest_id(name: str, registry: Iterable[str]) -> str:
+    """Id of the newest version of an environment in a registry."""
+    return max(key for key in registry if key.rpartition("-v")[0] == f"flicksim/{name}")
 
 
 def time_steps(steps: Callable[[], int], repeats: int) -> tuple[int, float]:
@@ -97,22 +96,19 @@ def rows(scale: float) -> Iterator[tuple[str, str, Callable[[], int]]]:
     """Every environment in every form, with the function that steps it."""
     for name in SHOTS:
         env_id = latest_id(name, gymnasium.registry)
-        assert env_id is not None
         yield name, "single", single(gymnasium.make(env_id, execution_noise="club"), max(2, int(100 * scale)))
         for count in (8, 1024):
             wide = max(2, int(count * min(1.0, scale * 2))) if count > 8 else count
             envs = gymnasium.make_vec(env_id, num_envs=wide, execution_noise="club", autoreset_mode="SameStep")
             yield name, f"vector of {count}", vector(envs, 20 if count == 8 or name == "Draw" else 1)
     for name in names():
-        env_id = latest_id(name, pettingzoo.env_registry.registration.aec_registry)
+        env_id = latest_id(name, pettingzoo.aec_registry)
         more: dict[str, Any] = {"execution_noise": "club"} if load(name).category == "table" else {}
         if name == "ice":
             more["seats"] = 2
         yield name, "agents in turn", turns(pettingzoo.make("aec", env_id, **more), max(2, int(200 * scale)))
     for name in names():
         env_id = latest_id(f"{name}-vs", gymnasium.registry)
-        if env_id is None:
-            continue
         more = {"execution_noise": "club"} if load(name).category == "table" else {}
         env = gymnasium.make(env_id, opponent="random", **more)
         yield name, "against random", single(env, max(2, int(100 * scale)))

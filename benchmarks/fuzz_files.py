@@ -29,6 +29,7 @@ from flicksim.core.paths import HOME_VARIABLE, assets_dir
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_builtins, to_json
 from flicksim.games import load, names
+from flicksim.games.tiddlywinks.position import Position
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences
 from flicksim.match import Recorder, match_header, open_match, parse_seat
 from flicksim.referee import parse_options
@@ -103,7 +104,7 @@ def _sibling_file(folder: str, name: str) -> str:
 KINDS = {
     "position": FileKind(
         partial(_shipped, "positions/tiddlywinks"), lambda file, _: ["position", str(file)],
-        lambda _: load("tiddlywinks").positions.Position,
+        lambda _: Position,
     ),
     "scene": FileKind(
         partial(_shipped, "scenes"), lambda file, name: ["simulate", str(file), _sibling_file("flicks", name)],

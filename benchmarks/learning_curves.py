@@ -41,11 +41,14 @@ def rows(info: TrainingInfo, points: Sequence[CurvePoint]) -> list[LearningScore
     scores_of_curve = []
     for metric, scores in info.references.items():
         (baseline_name,) = (name for name in scores if name != "random")
-        run = {"task": info.lesson, "seed": info.seed, "method": info.method, "metric": metric}
-        run |= {"random": scores["random"], "baseline_name": baseline_name, "baseline": scores[baseline_name]}
-        for point in points:
-            taken = {"steps": point.steps, "seconds": point.seconds, "sample_size": point.asked}
-            scores_of_curve.append(LearningScore(score=point.scores[metric], **taken, **run))
+        scores_of_curve += [
+            LearningScore(
+                task=info.lesson, seed=info.seed, method=info.method, metric=metric, steps=point.steps,
+                seconds=point.seconds, score=point.scores[metric], sample_size=point.asked, random=scores["random"],
+                baseline_name=baseline_name, baseline=scores[baseline_name],
+            )
+            for point in points
+        ]  # fmt: skip
     return scores_of_curve
 
 

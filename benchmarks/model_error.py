@@ -419,14 +419,12 @@ class CheckedInterval(Value, frozen=True, kw_only=True):
         return abs(self.played_out - self.predicted) <= hypot(own, z * self.standard_error) + 1e-9
 
 
-def checked_intervals(
-    measured: Sequence[Measured], error_of: Callable[[Measured], ModelError]
-) -> list[CheckedInterval]:
-    """The interval of each position beside its play-outs, rounded for a file."""
+def checked_intervals(measured: Sequence[Measured], errors: Sequence[ModelError]) -> list[CheckedInterval]:
+    """The interval of each position beside its play-outs, by the errors of the stages; rounded for a file."""
     rows = []
     for one in measured:
         p, own = one.level.predicted, one.value
-        margin = error_of(one).win_probability_margin(p)
+        margin = errors[one.level.stage].win_probability_margin(p)
         low, high = max(0.0, p - hypot(p - own[0], margin)), min(1.0, p + hypot(own[1] - p, margin))
         row = (p, low, high, p - one.level.deviation, one.standard_error)
         numbers = dict(zip(CheckedInterval.__struct_fields__[2:], (round(x, 4) for x in row), strict=True))
@@ -440,7 +438,7 @@ def cross_validated(measured: Sequence[Measured], later: float = 0.0) -> list[Ch
     found = list[CheckedInterval]()
     for tested, others in (halves, halves[::-1]):
         levels = by_stage([one.level for one in others], later)
-        found += checked_intervals(tested, lambda one, levels=levels: ModelError(level=levels[one.level.stage]))
+        found += checked_intervals(tested, [ModelError(level=level) for level in levels])
     return found
 
 
@@ -522,7 +520,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.check:
             saved = load_model_error(folder)
             assert saved is not None
-            intervals = checked_intervals(measured, lambda one, saved=saved: saved.stages[one.level.stage])
+            intervals = checked_intervals(measured, saved.stages)
         else:
             saved = load_model_error(folder)
             powers = [1.0] * STAGES if saved is None else [stage.odds_power for stage in saved.stages]

@@ -32,7 +32,7 @@ _EXTRA_TESTS = {
 """Tests of a package outside the folder of its name."""
 _TIMEOUT_MARGIN, _TIMEOUT_FACTOR = 20.0, 3.0
 """Time limit for the tests of a mutant: constant [s] plus factor times the time without a mutant."""
-_OPERATOR_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+_OPERATOR_SWAPS: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,

@@ -138,7 +138,7 @@ def fuzz(count: int, seed: int, folder: Path) -> list[str]:
                 for _ in range(min(100, count - sent)):
                     message, is_due = random_message(rng, table.code, turns + 1, legal, is_to_play)
                     sent, due = sent + 1, due + is_due
-                    kinds = ("error", "said", "game", "turn")
+                    kinds: tuple[str, ...] = ("error", "said", "game", "turn")
                     try:
                         client.send(message)
                         if "differs" in str(message):  # told once, and to others: what follows it is answered

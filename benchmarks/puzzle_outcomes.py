@@ -53,7 +53,7 @@ def last_turn_wins(
         [_batch_wins(state, seat, executed[i : i + _BATCH], settings) for i in range(0, len(executed), _BATCH)]
     )
     if quick:
-        return np.nan_to_num(wins).reshape(len(actions), tries)
+        wins = np.nan_to_num(wins)
     for row in np.flatnonzero(np.isnan(wins)).tolist():
         found = model.rollout(state, seat, [executed[row]], NO_NOISE, 1, seed + row, exact=True).win_probability[0, 0]
         wins[row] = 0.0 if found == 0.5 else found

@@ -224,7 +224,7 @@ class IceSubject:
         players = [_QuickPlayer("ice", range(3, 8)) for _ in range(2)]
         found = [
             (source, turn.number, state)
-            for turn in open_match(self._game, ice.Options(knock_off="lost"), players, source).run()
+            for turn in open_match(self._game, ice.table_layout.Options(knock_off="lost"), players, source).run()
             if len(turn.before.scene.pieces) >= self._MIN_PIECES
             for seat in range(2)
             for size in SIZES
@@ -347,7 +347,7 @@ class IceSubject:
     ) -> Puzzle[Any, Any]:
         """Make the puzzle."""
         return ice.challenges.Puzzle(
-            state=state, seat=ice.rules.to_play(state), solution=best.action, chance=round(best.mean, 6),
+            state=state, seat=self.seat(state), solution=best.action, chance=round(best.mean, 6),
             next_best_chance=round(max((one.mean for one in rivals), default=0.0), 6), tries=len(best.wins),
             game_seed=source, turn=turn, hand=self._hand, missed=round(100.0 * missed),
             idea=self.idea(state, best.action),

@@ -10,7 +10,7 @@ is counted once more with the exact physics and new seeds, until the lead is cer
 from __future__ import annotations
 
 import argparse
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
@@ -197,8 +197,7 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
     Args:
         limits: number of puzzles of each kind of idea that are wanted.
     """
-    reasons, spent = Counter[str](), Counter[str]()
-    kinds = Counter[str]()
+    reasons, kinds, spent = Counter[str](), Counter[str](), defaultdict[str, float](float)
     for number in range(1, games + 1):
         began = process_time()
         unwanted = {kind for kind in limits if kinds[kind] >= limits[kind]}
@@ -230,7 +229,8 @@ def find(subject: Subject, seed: int, games: int, limits: Counter[str]) -> Itera
 
 def select(game: str, found: Sequence[Puzzle[Any, Any]], most_of_a_kind: Counter[str]) -> list[Puzzle[Any, Any]]:
     """Select puzzles with different titles and no idea of a seat in a game twice, the first found; easiest first."""
-    subject, challenges = puzzle_positions.SUBJECTS[game]("club"), load(game).challenges
+    subject = puzzle_positions.SUBJECTS[game]("club")
+    challenges: Any = load(game).challenges
     kinds, titles, ideas = Counter[str](), set[str](), set[tuple[int, int, str]]()
     chosen: list[Puzzle[Any, Any]] = []
     for puzzle in found:
@@ -270,7 +270,7 @@ def main() -> None:
     parser.add_argument("--select", type=Path, nargs="+", help="files of found puzzles to ship instead of searching")
     asked = parser.parse_args()
     if asked.select:
-        module = load(asked.game).challenges
+        module: Any = load(asked.game).challenges
         lines = [line for path in asked.select for line in path.read_bytes().splitlines()]
         chosen = select(asked.game, [from_json(one, module.Puzzle) for one in lines], asked.limit)
         write_atomic(module.FILE, to_json(chosen))

@@ -110,7 +110,7 @@ def steps_of(space: pymunk.Space, dt: float) -> Callable[[], object]:
 def noisy_shots(squidge: Squidge) -> Callable[[], Squidge]:
     """The shot as a club hand makes it, another each time."""
     rng = np.random.default_rng(1)
-    return lambda: GRADES["club"].execute(squidge, rng)  # type: ignore[no-any-return]
+    return lambda: GRADES["club"].execute(squidge, rng)
 
 
 def pot_outcome(scene: Scene, squidge: Callable[[], Squidge], settings: Settings) -> Callable[[], object]:

@@ -177,7 +177,7 @@ class ValueLearner:
         speed = np.full(count, np.sqrt(2.0 * self.simulator.friction_deceleration * (target - start[0, 1])))
         normals = self.rng.standard_normal((count, 3))
         failed = self.simulator.open_end(ends, start, speed, np.full(count, pi / 2.0), normals)
-        good = net.probabilities(self.features(ends.select(~failed))).mean(axis=0, dtype=np.float64)
+        good: Floats = net.probabilities(self.features(ends.select(~failed))).mean(axis=0, dtype=np.float64)
         value, share = good.copy(), failed.mean()
         for _ in range(20):
             after = np.zeros_like(value)
