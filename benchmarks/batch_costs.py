@@ -161,7 +161,7 @@ def launch_times(shots: int) -> Iterator[Rate]:
         scene, where = samples.scattered_pyramids(pieces), f"onto {pieces} pieces" if pieces else "onto an empty table"
         alone = time_shots(partial(simulate, scene), [next(fresh) for _ in range(sample)])
         simulate_batch(scene, next(fresh))
-        columns = Launches.from_launches([next(fresh) for _ in range(shots)])
+        columns = Launches.from_actions([next(fresh) for _ in range(shots)])
         begin = process_time()
         simulate_batch(scene, columns)
         us = (process_time() - begin) / shots * 1e6

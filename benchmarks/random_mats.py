@@ -11,12 +11,12 @@ import numpy.typing as npt
 from benchmarks.random_boards import unexplained_events
 from flicksim.engine import Settings, simulate
 from flicksim.engine.squidge import simulate_flight
-from flicksim.engine.wink_scenes import piece_normal
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces, spot_touching_pot
 from flicksim.scene import Piece, Pot, Scene, Squidge, Trajectory
 from flicksim.scene.flick import MAX_FOLLOW_THROUGH, MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE
+from flicksim.scene.resting_pose import upper_normal
 from flicksim.scene.wink_stacking import overlap, place_flat, place_piece, upper_piece
 
 Array = npt.NDArray[np.float64]
@@ -195,7 +195,7 @@ def _beyond_wall(at: Array, pot: Pot) -> Array:
 
 def edge_points(piece: Piece, angles: Array = _RIM_ANGLES) -> Array:
     """Points on its rim, at both faces and between them [M, 3]."""
-    n = np.array(piece_normal(piece))
+    n = np.array(upper_normal(piece))
     e1 = np.cross(n, [1.0, 0.0, 0.0] if abs(n[0]) < 0.9 else [0.0, 1.0, 0.0])
     e1 /= np.linalg.norm(e1)
     ring = piece.radius * (np.cos(angles)[:, None] * e1 + np.sin(angles)[:, None] * np.cross(n, e1))
@@ -205,7 +205,7 @@ def edge_points(piece: Piece, angles: Array = _RIM_ANGLES) -> Array:
 
 def penetration(a: Piece, b: Piece, angles: Array = _RIM_ANGLES) -> float:
     """Greatest depth of an edge point of one in the other [m]."""
-    n = np.array(piece_normal(b))
+    n = np.array(upper_normal(b))
     off = edge_points(a, angles) - np.array([b.x, b.y, b.height])
     axial = off @ n
     rho = np.sqrt(np.maximum(0.0, np.sum(off * off, axis=1) - axial**2))
@@ -236,6 +236,6 @@ def _overlaps(motion: Trajectory) -> Iterator[str]:
         for b in pieces[:k]:
             moved = a != motion.before.piece(a.id) or b != motion.before.piece(b.id)
             if moved and (deep := _penetration_depth(a, b)) > _MAX_SINK:
-                angle = acos(min(1.0, abs(float(np.dot(piece_normal(a), piece_normal(b))))))
+                angle = acos(min(1.0, abs(float(np.dot(upper_normal(a), upper_normal(b))))))
                 where = a.support if a.support == b.support else f"{a.support} and {b.support}"
                 yield f"{a.id} and {b.id} ({where}) are {deep * 1e6:.0f} um in one another, {angle:.2f} rad apart"

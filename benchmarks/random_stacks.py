@@ -18,11 +18,11 @@ from benchmarks.trial_report import TrialReport
 from flicksim.core.errors import InvalidScene
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm, to_mm
-from flicksim.engine.wink_scenes import piece_normal
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement, start_state
 from flicksim.scene import Piece, Scene, place_piece
+from flicksim.scene.resting_pose import upper_normal
 
 Array = npt.NDArray[np.float64]
 
@@ -95,7 +95,7 @@ def support_gap(piece: Piece, others: Sequence[Piece]) -> float:
 
 def _edge_distances(a: Piece, b: Piece) -> Array:
     """Distances of the edge points of one wink from the other [m]."""
-    points, n = edge_points(a, _ANGLES) - np.array([b.x, b.y, b.height]), np.array(piece_normal(b))
+    points, n = edge_points(a, _ANGLES) - np.array([b.x, b.y, b.height]), np.array(upper_normal(b))
     along = points @ n
     out = np.sqrt(np.maximum(0.0, np.sum(points * points, axis=1) - along**2)) - b.radius
     gaps: Array = np.hypot(np.maximum(0.0, out), np.maximum(0.0, np.abs(along) - b.thickness / 2.0))

@@ -25,8 +25,8 @@ def open_atomic(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
         InvalidFile: it cannot be written; says why.
     """
     try:
-        if path.is_symlink() or path.exists():
-            _check_replaceable(path)
+        if path.exists() and not path.is_file():  # or a link to a device, a pipe or a folder
+            raise InvalidFile(f"cannot write {str(path)!r}: it is there and no file")
         temporary = path.with_name(f".{path.name[:40]}.{token_hex(4)}")
         try:
             with open(temporary, "xb", opener=partial(os.open, mode=0o600 if private else 0o666)) as out:
@@ -71,9 +71,3 @@ def path_exists(path: Path) -> bool:
 def is_folder(path: Path) -> bool:
     """True if a folder has that path; raises as `path_exists` does."""
     return path_exists(path) and path.is_dir()
-
-
-def _check_replaceable(path: Path) -> None:
-    """Raise InvalidFile where a path is, or leads to, a device, a pipe or a folder."""
-    if path.exists() and not path.is_file():
-        raise InvalidFile(f"cannot write {str(path)!r}: it is there and no file")

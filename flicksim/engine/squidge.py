@@ -19,7 +19,7 @@ from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.engine.planar_discs.board import BoardArrays, make_board
 from flicksim.engine.settings import Settings
 from flicksim.engine.squidge_motion import follow_through_below, follow_through_contacts, squidge_motion
-from flicksim.engine.wink_scenes import final_scene, mat_arrays, piece_normal, wink_states
+from flicksim.engine.wink_scenes import final_scene, mat_arrays, wink_states
 from flicksim.engine.winks import FELT, POT, ContactRecord, Status, WinkResult
 from flicksim.engine.winks.integrator import UNTIL_SLIDE
 from flicksim.engine.winks.outcome import MIN_LANDING_RISE, MIN_LANDING_SPEED, MOVE_TOLERANCE
@@ -36,6 +36,7 @@ from flicksim.engine.winks.shot_arrays import (
 from flicksim.engine.winks.shots import simulate_rows
 from flicksim.engine.winks.wink_states import WinkStates
 from flicksim.scene.flick import Squidge
+from flicksim.scene.resting_pose import upper_normal
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import (
     CameToRest,
@@ -173,7 +174,7 @@ def launched_winks(
     pushed, log = follow_through_below(top, [scene.pieces[i] for i in below], squidge)
     beside = [piece for i, piece in enumerate(scene.pieces) if i != first and i not in below]
     touches = (*log, *follow_through_contacts(top, beside, squidge))
-    motions = [squidge_motion(top, piece_normal(top), squidge), *pushed]
+    motions = [squidge_motion(top, upper_normal(top), squidge), *pushed]
     return [first, *below], motions, tuple(sorted(touches, key=lambda touch: touch.begin))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import acos, atan2, cos, inf, sin
+from math import acos, atan2, inf
 
 import msgspec
 import numpy as np
@@ -28,6 +28,7 @@ from flicksim.engine.winks.shot_arrays import MatArrays, make_mats
 from flicksim.engine.winks.sliding_plane import LEVEL_TILT
 from flicksim.scene.piece import Piece, Support
 from flicksim.scene.pot import Pot
+from flicksim.scene.resting_pose import upper_normal
 from flicksim.scene.scene import Scene
 from flicksim.scene.wink_stacking import all_supports
 
@@ -40,16 +41,10 @@ ROLLING_RESISTANCE_FACTORS = (1.0, 8.0, 64.0)
 _SUPPORT_BY_STATUS: dict[Status, Support] = {Status.POTTED: "pot", Status.ON_RIM: "rim"}
 
 
-def piece_normal(piece: Piece) -> tuple[float, float, float]:
-    """Unit normal of a piece's upper face; it leans in the direction in which the piece slopes down."""
-    slope = sin(piece.tilt)
-    return (slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt))
-
-
 def wink_states(scene: Scene) -> WinkStates:
     """States of all winks of a scene, at rest."""
     centres = np.array([(p.x, p.y, p.height) for p in scene.pieces])
-    normals = np.array([piece_normal(p) for p in scene.pieces])
+    normals = np.array([upper_normal(p) for p in scene.pieces])
     return WinkStates.at_rest(centres, [(p.radius, p.thickness / 2.0, p.mass) for p in scene.pieces], normals)
 
 

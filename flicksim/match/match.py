@@ -386,10 +386,6 @@ class Match:
             for k, (current, player) in enumerate(zip(self.noise, self.players, strict=True))
         )
 
-    def use_simulator(self, simulator: Simulator) -> None:
-        """Replace the simulator, from the next turn on."""
-        self.simulator = simulator
-
     def set_opening(self, state: State) -> None:
         """Replace the opening state.
 

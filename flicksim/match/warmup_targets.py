@@ -101,7 +101,7 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
         "take longer meanwhile, or wait for it, and choose the same" if time_limit is None else "search less meanwhile",
     )
     if physics and physics[0] in _SINGLE_SHOT_WARMUPS:
-        match.use_simulator(physics[0].with_fallback(match.simulator))
+        match.simulator = physics[0].with_fallback(match.simulator)
     return action_chooser(match, *physics, time_limit=time_limit)
 
 

@@ -100,7 +100,7 @@ class _UpperSurface:
 
 
 def upper_normal(piece: Piece) -> Point3:
-    """Unit normal of the upper face of a disc."""
+    """Unit normal of the upper face of a disc; it leans in the direction in which the disc slopes down."""
     slope = sin(piece.tilt)
     return slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt)
 

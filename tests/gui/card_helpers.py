@@ -5,7 +5,6 @@ from typing import Any
 
 from flicksim.gui.app import App
 from flicksim.gui.card_view.card_screen import CardScreen
-from flicksim.gui.card_view.score_sheet import RoundScreen
 from flicksim.match import Match
 from tests.matches import new_match
 from tests.polling import wait_until
@@ -45,10 +44,6 @@ class CardDriver(Driver):
     @property
     def card_screen(self) -> CardScreen:
         return next(screen for screen in self.app.screens if isinstance(screen, CardScreen))
-
-    @property
-    def round_sheet(self) -> RoundScreen | None:
-        return self.app.top if isinstance(self.app.top, RoundScreen) else None
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Press, move in two steps, let go."""

@@ -11,14 +11,7 @@ from flicksim.engine.batch.launch_batch import LaunchBatchResult
 from flicksim.engine.batch.scene_arrays import board_arrays, contact_rings, scene_arrays
 from flicksim.engine.batch.shot_columns import Flicks, Launches, Squidges
 from flicksim.engine.batch.simulate_batch import simulate_batch, simulate_scene_arrays
-from flicksim.engine.batch.wink_batch import (
-    NOT_FOLLOWED,
-    SUPPORTS,
-    MatBatch,
-    MatRows,
-    WinkBatchResult,
-    simulate_mats,
-)
+from flicksim.engine.batch.wink_batch import NOT_FOLLOWED, SUPPORTS, MatBatch, MatRows, WinkBatchResult, simulate_mats
 
 __all__ = [
     "ABSENT",

@@ -210,11 +210,6 @@ class Launches(ShotColumns[Launch]):
     twist: Array | float = 0.0
     aside: Array | float = 0.0
 
-    @classmethod
-    def from_launches(cls, launches: Sequence[Launch]) -> Launches:
-        """Build columns from launches."""
-        return cls.from_actions(launches)
-
     def launch(self, launch: int) -> Launch:
         """The launch of one row.
 

@@ -180,11 +180,6 @@ class PyramidWorld:
         """Time of the first contact of the thrown piece [s]; inf without one."""
         return float(self._state.clock[R.FIRST_CONTACT_TIME])
 
-    @property
-    def energy_gain(self) -> float:
-        """Largest rise of the energy above its previous minimum, per mass of the lightest piece [J/kg]."""
-        return float(self._state.clock[R.ENERGY_GAIN])
-
     def tracks(self) -> tuple[Track, ...]:
         """Tracks of all pieces that were ever awake."""
         rows = np.concatenate(self._keyframes)

@@ -133,11 +133,6 @@ def display_name(wink: str) -> str:
     return f"{colour.title()} {number}"
 
 
-def person_at_seat(options: Options, seat: int) -> int:
-    """Person at the table who holds a seat: with two, each has both colours of a pair (TW-1a)."""
-    return seat if options.seats == 4 else pair_of(seat)
-
-
 class Edge(Value, frozen=True, kw_only=True):
     """Side of the field: its ends counter-clockwise [m], and the seat whose base line it is (None: an edge of the mat)."""
 
@@ -316,23 +311,6 @@ def option_warnings(options: Options) -> tuple[str, ...]:
     if options.mat_size_mm != (1828.8, 914.4):
         warnings.append(f"Matches are preferably played on felt 1828.8 by 914.4 mm, not {_size(options)} mm (TW-2c).")
     return tuple(warnings)
-
-
-class Table(Value, frozen=True, kw_only=True):
-    """Dimensions of the table under the mat: length and width [m], slope [rad]."""
-
-    length: float = mm(1828.8)
-    width: float = mm(914.4)
-    slope: float = 0.0
-
-    def problems(self) -> list[str]:
-        """Problems that make the table unplayable: it is not horizontal (TW-2e)."""
-        return [f"the table slopes by {self.slope:g} rad; it must be horizontal (TW-2e)"] if self.slope else []
-
-    def may_be_refused(self) -> bool:
-        """Return True if a visiting captain may refuse it: only for being smaller than 1828.8 by 914.4 mm (TW-2f)."""
-        long, short = max(self.length, self.width), min(self.length, self.width)
-        return long < mm(1828.8) or short < mm(914.4)
 
 
 def opening(options: Options) -> tuple[Piece, ...]:

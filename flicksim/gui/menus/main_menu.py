@@ -196,7 +196,7 @@ class MainMenuScreen(Screen):
         try:
             self.app.push(self.app.routes.online(self.app))
         except FlicksimError as wrong:
-            self.notice = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
+            self.notice = wrong.sentence
 
     def open_lessons(self) -> None:
         """Open the list of lessons."""

@@ -24,16 +24,7 @@ from flicksim.gui.menus.openable_items import (
     remember_file,
     shared_item,
 )
-from flicksim.gui.toolkit import (
-    Button,
-    Canvas,
-    Form,
-    ListBox,
-    TextField,
-    clipboard,
-    palette,
-    place_in_grid,
-)
+from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, clipboard, palette, place_in_grid
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 
@@ -183,7 +174,8 @@ class OpenScreen(Screen):
 
     def standing_of(self, item: OpenableItem) -> saved_games.GameSummary | None:
         """Summary of a game, as saved or as found by a replay; None until either is known."""
-        known = (summary for replayed, summary in self._standings if _is_same(replayed, item))
+        # whose replay may have found it to be over
+        known = (summary for one, summary in self._standings if replace(one, is_over=item.is_over) == item)
         return item.summary or next(known, None)
 
     # -- ways to begin --------------------------------------------------------------------------------------------
@@ -387,11 +379,6 @@ def _with_first(item: OpenableItem, items: Sequence[OpenableItem]) -> list[Opena
     """Entries with one at the top, listed once as it is now, in the place of one there that could not be opened."""
     others = items[1:] if items and items[0].error else items
     return [item, *(one for one in others if one != item and (item.file is None or one.file != item.file))]
-
-
-def _is_same(replayed: OpenableItem, item: OpenableItem) -> bool:
-    """Return True if both are of one game, which its replay may have found to be over."""
-    return replace(replayed, is_over=item.is_over) == item
 
 
 def _match_preview(game_views: GameViews, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:

@@ -107,16 +107,12 @@ class WorkerProcess(Generic[T]):
         if not self.is_done:
             self._request_id += 1
             self.is_done = True
-            self._requests.put(_Request(self._request_id, _empty, ()))
+            self._requests.put(_Request(self._request_id, iter, ((),)))
 
     def shut_down(self) -> None:
         """End the process."""
         self.cancel()
         self._requests.put(None)
-
-
-def _empty() -> Iterator[object]:
-    return iter(())
 
 
 def _run_process(

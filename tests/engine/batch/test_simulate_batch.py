@@ -23,7 +23,7 @@ from tests.engine.batch.test_wink_batch import OWN, shots_at_pot, single_wink_sc
 DRAW, FLICK = samples.sample("draw")
 SLIDE, MAT = samples.sample("slide")[0], single_wink_scene(0.3, 0.0)
 SQUIDGE = Squidge(piece=OWN, speed=1.0, azimuth=3.0)
-MANY = Launches.from_launches(launches(6))
+MANY = Launches.from_actions(launches(6))
 SPEED, WRONG_SPEED = np.array([1.0, 1.2, 1.0, 1.2]), np.array([1.0, np.nan, 1.0, 30.0])
 
 

@@ -37,7 +37,7 @@ def test_hint_does_not_wait_for_the_compiler(name: str, monkeypatch: pytest.Monk
         match.set_opening(positions.start_state(positions.load_builtin(positions.builtin_names()[0]))[0])
     physics = [Warmup("shots", lambda: None) for _ in warmups_of(match.game)]
     for one in physics:
-        match.use_simulator(one.with_fallback(match.simulator))
+        match.simulator = one.with_fallback(match.simulator)
     seat = match.to_play
     assert seat is not None
     request = compute_hint(match, seat, *physics)

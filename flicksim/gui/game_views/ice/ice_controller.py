@@ -13,13 +13,7 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurns, Requests, simulate_flight
-from flicksim.gui.game_views.ice.flight import (
-    Flight,
-    LaunchReplay,
-    LaunchSequence,
-    launch_sounds,
-    near_topple_interval,
-)
+from flicksim.gui.game_views.ice.flight import Flight, LaunchReplay, LaunchSequence, launch_sounds, near_topple_interval
 from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, counted_pieces, launch_outcomes
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match_recorder import MatchRecorder

@@ -45,7 +45,7 @@ class IceScreenBase(MatchScreen):
         """Seat that tried to launch before it may, and the notice shown for it."""
         self._gesture_texts: dict[str, str] = {}
         """Gesture of the last launch of each missile, as text."""
-        match.use_simulator(self.warmup_task.with_fallback(match.simulator))
+        match.simulator = self.warmup_task.with_fallback(match.simulator)
         self.warmup_task.start()
         controller = IceMatchController(match, session.recorder, action_chooser(match, self.warmup_task))
         seats = enumerate(seat_areas(state.options, state.seats))

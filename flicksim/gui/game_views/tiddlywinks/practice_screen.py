@@ -140,7 +140,7 @@ class PracticeScreen(Screen):
 
     def _drill_match(self) -> Match:
         match = self.drill.make_match()
-        match.use_simulator(WINK_WARMUP.with_fallback(match.simulator))
+        match.simulator = WINK_WARMUP.with_fallback(match.simulator)
         return match
 
     @property

@@ -44,7 +44,7 @@ class TiddlywinksScreen(BoardScreenBase):
     def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app, session)
         match = self.match
-        match.use_simulator(self.warmup_task.with_fallback(match.simulator))
+        match.simulator = self.warmup_task.with_fallback(match.simulator)
         self.warmup_task.start()
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
