@@ -17,7 +17,7 @@ from flicksim.core.file_signatures import identify_file
 from flicksim.core.paths import resolve_asset
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import from_json, read_bytes, to_builtins
-from flicksim.core.type_aliases import Action, State
+from flicksim.core.type_aliases import Action, JsonValue, State
 from flicksim.core.units import format_azimuth
 from flicksim.games import games_with_positions, load
 from flicksim.referee import Game, Purpose
@@ -152,14 +152,12 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
             raise InvalidOption(f"no map can be drawn for {str(png)!r}: the best action is no flick")
         _draw_map(value_map, f"{game.seat_names[seat]}: {best.piece}", options.hand, png)
     if options.as_json:
-        error, result = model.model_error(view), to_builtins(evaluation)
-        chance = evaluation.value.win_probability
-        result["best"] = [{**best, "purpose": of} for best, of in zip(result["best"], purposes, strict=True)]
+        error = model.model_error(view)
         show_json(
             {
                 "game": game.name, "played_out": model.plays_to_end, "hand": options.hand, "seed": options.seed,
-                "stopped": bool(stopped), **result, "map": value_map,
-                "model_error": None if error is None else error.win_probability_margin(chance),
+                "stopped": bool(stopped), **_evaluation_json(evaluation, purposes), "map": value_map,
+                "model_error": error and error.win_probability_margin(evaluation.value.win_probability),
             }
         )  # fmt: skip
     else:
@@ -170,6 +168,13 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
             out.print(f"Drawn in {png}.")
     if stopped:
         raise exit_stopped(stopped)
+
+
+def _evaluation_json(evaluation: ai.Evaluation, purposes: Sequence[Purpose | None]) -> dict[str, JsonValue]:
+    """Fields of an evaluation, with the purposes of its best candidates."""
+    result: dict[str, JsonValue] = to_builtins(evaluation)
+    result["best"] = [{**best, "purpose": of} for best, of in zip(result["best"], purposes, strict=True)]
+    return result
 
 
 def _show_position(

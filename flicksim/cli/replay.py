@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from flicksim import gui
+from flicksim import gui, match
 from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, argument, check_picture, check_suffix, option, switch
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
-from flicksim.match import Match, Record, Recorder, Replay, Turn, match_header, open_replay, read_record, transcript
+from flicksim.referee import Game
 from flicksim.scene import Trajectory, VolleyTrajectory
 
 
@@ -39,70 +39,86 @@ def replay_command(
     as_json: AsJson = False,
 ) -> None:
     """Show or verify a recorded game."""
-    if window and (reason := gui.display_unavailable_reason()) is not None:
-        raise InvalidOption(f"--window cannot open one: {reason}")
     if turn is not None and (verify or as_json or window) and png is None and gif is None:
         raise InvalidOption(f"--turn {turn} prints or draws one turn; leave it out for the whole game")
-    if keep is not None and path_exists(keep):
-        raise InvalidFile(f"{str(keep)!r} exists; --keep writes another file, so name a new one")
-    check_picture(png)
-    check_picture(gif, ".gif")
-    check_suffix(keep, ".jsonl", "a record")
-    try:
-        record = read_record(file)
-        replay, seats = open_replay(record)
-    except RecordTampered as error:
-        if as_json:
-            show_json({"same": False, "divergence": str(error)})
-        err.print_line(f"flicksim: {error}")
-        raise typer.Exit(1) from None
+    _check_outputs(window, png, gif, keep)
+    record, replay, seats = _open_record(file, as_json)
     turns = list(replay.run())
     if text := record.truncation_text:
         err.print_line(text)
-    if turn is not None and turn > len(turns):
-        where = f"diverges at {replay.divergence}" if replay.divergence is not None else f"has {len(turns)}"
-        raise InvalidOption(f"turn {turn} of {str(file)!r} is not there; it {where}")
-    selected = turns if turn is None else [turns[turn - 1]]
-    if png is not None:
-        if (last := _last_trajectory(selected)) is None:
-            raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
-        formatting.save_picture(last, png, seats=replay.match.game.seat_names)
-    if gif is not None:
-        with formatting.progress_bar("turn") as bar:
-            task = bar.add_task(gif.name, total=len(selected))
-            gui.save_gif(replay.match.game, selected, gif, lambda done: bar.update(task, completed=done))
+    selected = turns if turn is None else [_turn_of(file, replay, turns, turn)]
+    _draw_turns(file, replay.match.game, selected, png, gif)
     if as_json:
         show_json(_summary(record, replay, len(turns)))
-    elif (replay.divergence is None or turn is not None) and not (verify or png or gif or window):
+    elif (replay.divergence is None or turn is not None) and not any((verify, png, gif, window)):
         _print_game(replay.match, selected, record.header.seats if as_transcript or turn is not None else None)
         if turn is None:
             formatting.show_score(replay.match, seats)
     if replay.divergence is not None:
         err.print_line(f"{file} diverges at {replay.divergence}.")
-        if replay.divergence.is_of_header:
-            err.print_line("The header was altered: its digest does not tell in which field, so no turn can be kept.")
-        else:
-            _keep_turns(replay, keep)
+        _keep_turns(replay, keep)
         raise typer.Exit(1)
-    if not as_json:
-        for picture in filter(None, (png, gif)):
-            out.print(f"Drawn in {picture}.")
-        if verify:
-            _print_verified(record, replay, len(turns))
+    for picture in () if as_json else filter(None, (png, gif)):
+        out.print(f"Drawn in {picture}.")
+    if verify and not as_json:
+        _print_verified(record, replay, len(turns))
     if keep is not None:
         err.print_line(f"All turns of {file} replay as recorded, so {keep} is not written.")
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
 
 
-def _last_trajectory(turns: Sequence[Turn]) -> Trajectory | VolleyTrajectory | None:
+def _check_outputs(window: bool, png: Path | None, gif: Path | None, keep: Path | None) -> None:
+    """Check that a window can be opened and files can be written, where they are asked for."""
+    if window and (reason := gui.display_unavailable_reason()) is not None:
+        raise InvalidOption(f"--window cannot open one: {reason}")
+    if keep is not None and path_exists(keep):
+        raise InvalidFile(f"{str(keep)!r} exists; --keep writes another file, so name a new one")
+    check_picture(png)
+    check_picture(gif, ".gif")
+    check_suffix(keep, ".jsonl", "a record")
+
+
+def _open_record(file: Path, as_json: bool) -> tuple[match.Record, match.Replay, list[match.Seat]]:
+    """Read a record and open its replay: both, and the names of the seats; exit where it has been altered."""
+    try:
+        record = match.read_record(file)
+        return record, *match.open_replay(record)
+    except RecordTampered as error:
+        if as_json:
+            show_json({"same": False, "divergence": str(error)})
+        err.print_line(f"flicksim: {error}")
+        raise typer.Exit(1) from None
+
+
+def _turn_of(file: Path, replay: match.Replay, turns: Sequence[match.Turn], number: int) -> match.Turn:
+    """Turn of a number, which may lie behind the last that was replayed."""
+    if number > len(turns):
+        where = f"diverges at {replay.divergence}" if replay.divergence is not None else f"has {len(turns)}"
+        raise InvalidOption(f"turn {number} of {str(file)!r} is not there; it {where}")
+    return turns[number - 1]
+
+
+def _draw_turns(file: Path, game: Game, turns: Sequence[match.Turn], png: Path | None, gif: Path | None) -> None:
+    """Draw the last trajectory of some turns, all of them as an animation, or neither."""
+    if png is not None:
+        if (last := _last_trajectory(turns)) is None:
+            raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
+        formatting.save_picture(last, png, seats=game.seat_names)
+    if gif is not None:
+        with formatting.progress_bar("turn") as bar:
+            task = bar.add_task(gif.name, total=len(turns))
+            gui.save_gif(game, turns, gif, lambda done: bar.update(task, completed=done))
+
+
+def _last_trajectory(turns: Sequence[match.Turn]) -> Trajectory | VolleyTrajectory | None:
     """Trajectory of the last turn in which something moved."""
     results = (turn.result for turn in reversed(turns))
     moved = (result for result in results if isinstance(result, Trajectory | VolleyTrajectory))
     return next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
 
 
-def _print_verified(record: Record, replay: Replay, turns: int) -> None:
+def _print_verified(record: match.Record, replay: match.Replay, turns: int) -> None:
     """Print that so many turns were replayed alike, and what that cannot show."""
     out.print(f"Turns replayed: {turns}; every ruling and every state is the same.")
     if not replay.is_finished:
@@ -111,22 +127,25 @@ def _print_verified(record: Record, replay: Replay, turns: int) -> None:
         out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
 
 
-def _keep_turns(replay: Replay, path: Path | None) -> None:
+def _keep_turns(replay: match.Replay, path: Path | None) -> None:
     """Tell how many turns before the first difference are sound, and write them as a record where a path is given."""
     assert replay.divergence is not None
+    if replay.divergence.is_of_header:
+        err.print_line("The header was altered: its digest does not tell in which field, so no turn can be kept.")
+        return
     if not (sound := replay.match.turns[: replay.divergence.turn - 1]):
         if path is not None:
             err.print_line(f"No turn is before it, so {path} is not written.")
         return
     if path is not None:
-        with Recorder(path, match_header(replay.match, replay.record.header.seats)) as recorder:
+        with match.Recorder(path, match.match_header(replay.match, replay.record.header.seats)) as recorder:
             for turn in sound:  # without the forfeit, which may be what was altered
                 recorder.write_turn(turn)
     how = f"they are written to {str(path)!r}" if path else "`flicksim replay FILE --keep NEW` writes them as a record"
     err.print_line(f"The turns before it replay alike, {len(sound)} in all; {how}.")
 
 
-def _summary(record: Record, replay: Replay, turns: int) -> dict[str, Unchecked]:
+def _summary(record: match.Record, replay: match.Replay, turns: int) -> dict[str, Unchecked]:
     """Result of a replay, for programs."""
     return {
         "game": record.header.game, "seed": record.header.seed, "turns": turns, "recorded": len(record.turns),
@@ -137,11 +156,11 @@ def _summary(record: Record, replay: Replay, turns: int) -> dict[str, Unchecked]
     }  # fmt: skip
 
 
-def _print_game(match: Match, turns: Sequence[Turn], players: Sequence[str] | None) -> None:
+def _print_game(game_match: match.Match, turns: Sequence[match.Turn], players: Sequence[str] | None) -> None:
     """Print each turn's verdict, or a transcript where the players are given."""
-    if match.custom_start is not None:
-        formatting.show_corrections(match.custom_start.corrections)
-    verdicts = (f"{turn.number:3d} {match.game.seat_names[turn.seat]}: {turn.verdict}" for turn in turns)
-    lines = verdicts if players is None else chain(transcript(match, turns, players), ("",))
+    if game_match.custom_start is not None:
+        formatting.show_corrections(game_match.custom_start.corrections)
+    verdicts = (f"{turn.number:3d} {game_match.game.seat_names[turn.seat]}: {turn.verdict}" for turn in turns)
+    lines = verdicts if players is None else chain(match.transcript(game_match, turns, players), ("",))
     for line in lines:
         out.print_line(line)

@@ -121,7 +121,7 @@ def _names_pieces(kind: inspect.Type) -> bool:
 def _value_features(
     kind: inspect.Type, example: JsonValue, name: str, path: str, get: Callable[[View], JsonValue], seats: int
 ) -> FeatureGroup | None:
-    """Features of one value, one a seat, or several; None for a type without numbers."""
+    """Features of one value, or of several in a tuple; None for a type without numbers."""
 
     def number(view: View, seat: int) -> list[float]:
         del seat
@@ -142,6 +142,14 @@ def _value_features(
             return FeatureGroup(boolean_features(names), lambda view, _: [float(get(view) == word) for word in words])
         case inspect.CustomType(cls=cls) if issubclass(cls, StringValue):
             return count_features(cls, path, lambda view, _: (get(view),) if get(view) is not None else ())
+    return _sequence_features(kind, example, name, path, get, seats)
+
+
+def _sequence_features(
+    kind: inspect.Type, example: JsonValue, name: str, path: str, get: Callable[[View], JsonValue], seats: int
+) -> FeatureGroup | None:
+    """Features of the values of a tuple; None for another type."""
+    match kind:
         case inspect.VarTupleType(item_type=inspect.IntType()) if name in SEAT_FIELDS:
             names = (f"{path}: {relative_seat_name(k, seats)}" for k in range(seats))
             return FeatureGroup(

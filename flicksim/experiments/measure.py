@@ -507,29 +507,17 @@ class Measure(StringValue):
                 )
             return _custom_measure(self.text)
         arguments, measure = self.text.split()[1:], self._builtin
+        scene_type = "flat" if isinstance(scene, Scene) else "pyramids"
         if measure.needs_game and game is None:
             raise InvalidInput(f"measure {self.text!r} needs a game to rule on the shot; here is only a scene")
-        scene_type = "flat" if isinstance(scene, Scene) else "pyramids"
         if measure.scene_type not in ("any", scene_type):
             raise InvalidInput(
                 f"measure {self.text!r} is for {_SCENE_TYPE_TEXT[measure.scene_type]}; "
                 f"here are {_SCENE_TYPE_TEXT[scene_type]}"
             )
         for argument, meaning in zip(arguments, measure.parameters, strict=False):
-            if "piece" in meaning and argument != piece and not scene.has(argument):
-                pieces = ", ".join(dict.fromkeys((*(other_piece.id for other_piece in scene.pieces), piece)))
-                raise InvalidInput(f"measure {self.text!r}: no piece {argument!r}; pieces there: {pieces}")
-            if meaning in ("x", "y") and not _is_number(argument):
-                raise InvalidInput(f"measure {self.text!r}: {meaning} {argument!r} must be a number [m]")
-            if meaning == "rule id" and game is not None and argument not in (ids := [row.id for row in game.rulebook]):
-                raise InvalidInput(
-                    f"measure {self.text!r}: {game.title} has no rule {argument!r}; `flicksim rules {game.name}` lists "
-                    f"its rules, {ids[0]} to {ids[-1]}"
-                )
-            if meaning == "grade?":
-                parse_grade(argument)
-            if meaning == "field" and argument not in (fields := _float_fields(flick)):
-                raise InvalidInput(f"measure {self.text!r}: this flick has no {argument!r}; it has {', '.join(fields)}")
+            if problem := _argument_problem(argument, meaning, scene, piece, game, flick):
+                raise InvalidInput(f"measure {self.text!r}: {problem}")
         if len(arguments) < len(measure.parameters) and measure.parameters[-1] == "piece?":
             arguments.append(piece)
         parameters, evaluate, batch = tuple(arguments), measure.evaluate, measure.evaluate_batch
@@ -607,6 +595,29 @@ def column_name(text: str) -> str:
 def error_text(error: BaseException) -> str:
     """One-line text of an exception of user code."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _argument_problem(
+    argument: str, meaning: str, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type
+) -> str:
+    """Problem with an argument of a built-in measure; "" if there is none.
+
+    Raises:
+        InvalidInput: it is no grade where one is due.
+    """
+    if "piece" in meaning and argument != piece and not scene.has(argument):
+        pieces = ", ".join(dict.fromkeys((*(other_piece.id for other_piece in scene.pieces), piece)))
+        return f"no piece {argument!r}; pieces there: {pieces}"
+    if meaning in ("x", "y") and not _is_number(argument):
+        return f"{meaning} {argument!r} must be a number [m]"
+    if meaning == "rule id" and game is not None and argument not in (ids := [row.id for row in game.rulebook]):
+        rules = f"`flicksim rules {game.name}` lists its rules, {ids[0]} to {ids[-1]}"
+        return f"{game.title} has no rule {argument!r}; {rules}"
+    if meaning == "grade?":
+        parse_grade(argument)
+    if meaning == "field" and argument not in (fields := _float_fields(flick)):
+        return f"this flick has no {argument!r}; it has {', '.join(fields)}"
+    return ""
 
 
 def _is_number(text: str) -> bool:

@@ -278,17 +278,8 @@ class Run:
             sampler = _cached_sampler(*self._task_arguments)
             columns, self.cells = sampler.columns, sampler.cells
             if previous is not None:
-                if has_old_names(previous.columns):
-                    columns = previous.columns
-                if previous.columns != columns:
-                    altered = "has other columns than this experiment: it has been altered"
-                    raise InvalidFile(f"{str(folder)!r} {altered}; {_RUN_ANEW}")
-                deque(_stored_rows(previous, folder), maxlen=0)  # verifies them
-            made = [path for path in (folder, *folder.parents) if not path.exists()]
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise InvalidFile(f"cannot make {str(folder)!r}: {os_error_message(error)}") from None
+                columns = _verified_columns(previous, folder, columns)
+            made = _make_folders(folder)
             if self._lock is None:
                 self._lock = FileLock(folder)
                 if _stored_manifest(folder) is not None:
@@ -303,8 +294,8 @@ class Run:
                 },
                 seed=experiment.seed, machine=truncate_middle(platform_tag(), MAX_NAME_LENGTH),
                 cores=os.cpu_count() or 1, shots=experiment.shots,
-                begun=previous.begun if previous is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
-                seconds=previous.seconds if previous is not None else 0.0,
+                begun=strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()) if previous is None else previous.begun,
+                seconds=0.0 if previous is None else previous.seconds,
             )  # fmt: skip
             self._save()
             self.store = results_store.open_store(store, folder, columns, create=True)
@@ -437,6 +428,33 @@ def _as_experiment(experiment: Experiment | str | os.PathLike[str]) -> Experimen
     if isinstance(experiment, str | os.PathLike):
         experiment = read_experiment(os.fspath(experiment))
     return check_type(experiment, Experiment, "experiment", "it is an Experiment, or the name of one, or its file")
+
+
+def _verified_columns(previous: Manifest, folder: Path, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Columns of stored results that a run goes on with, after all of their rows have been verified.
+
+    Args:
+        columns: of the experiment.
+
+    Raises:
+        InvalidFile: they are others than the experiment's, by the names of today or before; or a row is damaged.
+    """
+    columns = previous.columns if has_old_names(previous.columns) else columns
+    if previous.columns != columns:
+        altered = "has other columns than this experiment: it has been altered"
+        raise InvalidFile(f"{str(folder)!r} {altered}; {_RUN_ANEW}")
+    deque(_stored_rows(previous, folder), maxlen=0)
+    return columns
+
+
+def _make_folders(folder: Path) -> list[Path]:
+    """Create a folder and its parents: those that did not exist, innermost first."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidFile(f"cannot make {str(folder)!r}: {os_error_message(error)}") from None
+    return made
 
 
 def _check_workers(jobs: int, executor: Executor | None) -> None:

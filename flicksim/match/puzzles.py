@@ -140,16 +140,7 @@ def _find_puzzle(game: Game, model: GameRolloutModel, turn: Turn, state: State, 
         return None
     screened = _won_outright(try_actions(candidates, _SCREENING_TRIES, "sifted")).mean(axis=1)
     ranked = [candidates[k] for k in np.argsort(-screened, kind="stable")[:_SCREENED]]
-    # the bot's own candidates seldom include the best flick, or all that come close
-    searches = [
-        best_candidates(
-            model, GRADES[hand], view, turn.seat, stream.spawn(part).derived_seed() % 2**62,
-            round(_SEARCH_FRACTION * model.default_shots), _SEARCH_RESULTS,
-        )
-        for part in ("ideas", "other ideas")
-    ]  # fmt: skip
-    ranked = [*(action for pair in zip_longest(*searches) for action in pair if action is not None), *ranked]
-    ranked = [action for action in ranked if isinstance(action, Flick | Squidge | Launch)]
+    ranked = [*_found_actions(model, view, turn.seat, hand, stream), *ranked]
     distinct = _distinct_actions(ranked, [model.target_of(view, action) for action in ranked], GRADES[hand])
     wins = np.zeros((1, 0))
     for factor in _TRY_FACTORS:
@@ -175,6 +166,24 @@ def _find_puzzle(game: Game, model: GameRolloutModel, turn: Turn, state: State, 
         solution=to_builtins(distinct[0]), chance=chance, rival=rival, tries=VERIFY_FACTOR * TRIES, game_seed=seed,
         turn=turn.number,
     )  # fmt: skip
+
+
+def _found_actions(
+    model: GameRolloutModel, view: View, seat: int, hand: str, stream: RandomStreams
+) -> list[Flick | Squidge | Launch]:
+    """Return the best flicks of two searches, in turn.
+
+    The bot's own candidates seldom include the best flick, or all that come close.
+    """
+    searches = [
+        best_candidates(
+            model, GRADES[hand], view, seat, stream.spawn(part).derived_seed() % 2**62,
+            round(_SEARCH_FRACTION * model.default_shots), _SEARCH_RESULTS,
+        )
+        for part in ("ideas", "other ideas")
+    ]  # fmt: skip
+    found = (action for pair in zip_longest(*searches) for action in pair)
+    return [action for action in found if isinstance(action, Flick | Squidge | Launch)]
 
 
 def _ends_game(game: Game, model: GameRolloutModel, view: View, seat: int, actions: Sequence[Action]) -> bool:

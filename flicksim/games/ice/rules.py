@@ -287,7 +287,7 @@ def _state_after(state: State, seat: int, result: VolleyTrajectory | None, rulin
         loaded[seat] = ruling.loaded
     if ruling.waits is not None:
         ready[seat] = ruling.waits
-    committed = [name for name in state.committed if name not in ruling.back and name not in ruling.lost]
+    committed, gone = list(state.committed), {*ruling.back, *ruling.lost}
     if result is not None:
         scene, aloft, lift = result.after, result.in_flight, ()
         if result.trajectories:
@@ -297,22 +297,18 @@ def _state_after(state: State, seat: int, result: VolleyTrajectory | None, rulin
                 hands[launch.owner or 0].remove(launch.piece)
             loaded[launch.owner or 0] = None
         clock = max((clock, *result.rest_times))
-        for fate in ruling.fates:
-            # a seat without missiles gets a returned one only when all missiles in flight are at rest
-            ready[fate.seat] = fate.rest if hands[fate.seat] else clock
-            if fate.fate == "stays":
-                committed.append(fate.piece)
-            else:
-                hands[fate.seat].append(fate.piece)
+    for fate in ruling.fates:
+        # a seat without missiles gets a returned one only when all missiles in flight are at rest
+        ready[fate.seat] = fate.rest if hands[fate.seat] else clock
+        (committed if fate.fate == "stays" else hands[fate.seat]).append(fate.piece)
     for name in ruling.back:
         owner = round_table.owner_of(name)
         hands[owner].append(name)
         ready[owner] = max(ready[owner], clock)
-    committed = [name for name in committed if name not in ruling.back and name not in ruling.lost]
-    returned = {fate.piece for fate in ruling.fates if fate.fate == "returned"} | set(ruling.back) | set(ruling.lost)
+    lifted = gone | {fate.piece for fate in ruling.fates if fate.fate == "returned"}
     after = msgspec.structs.replace(
-        state, scene=scene, aloft=aloft, committed=tuple(sorted(committed)),
-        lift=tuple(sorted({*lift, *(name for name in returned if scene.has(name))})),
+        state, scene=scene, aloft=aloft, committed=tuple(sorted(set(committed) - gone)),
+        lift=tuple(sorted({*lift, *filter(scene.has, lifted)})),
         hands=tuple(_sorted_hand(hand) for hand in hands), loaded=tuple(loaded), ready=tuple(ready), clock=clock,
         started=state.started or all(stacked is not None for stacked in loaded), former=former,
     )  # fmt: skip
