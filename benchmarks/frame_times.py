@@ -46,7 +46,8 @@ def time_frames(app: App, screen: MatchScreen, moving: bool, count: int) -> Iter
     """Processor time of so many frames in which pieces move (or none does) [ms]."""
     waited, measured = 0.0, 0
     while measured < count and waited < _COMPILE_TIMEOUT and not screen.match.is_over:
-        in_motion = screen.controller.phase == "show" or (moving and bool(getattr(screen.controller, "flights", ())))
+        flights = getattr(getattr(screen.controller, "visible", None), "flights", ())
+        in_motion = screen.controller.phase == "show" or (moving and bool(flights))
         start = thread_time()
         app.run_frame(_FRAME)
         elapsed = (thread_time() - start) * 1000.0

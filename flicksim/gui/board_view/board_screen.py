@@ -348,7 +348,7 @@ class BoardScreen(BoardScreenBase):
 
     def _prompt_lines(self) -> tuple[str, str, str]:
         """Lines of the side panel: the prompt, a note, an error."""
-        controller, note, error = self.controller, self.warmup_task.message, self.controller.recording_error
+        controller, note, error = self.controller, self.warmup_task.message, self.controller.history.recording_error
         if self.is_folded and controller.phase in ("show", "hold", "think"):
             note = self.shot_feedback or note
         elif controller.phase == "choose":

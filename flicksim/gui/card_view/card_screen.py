@@ -401,7 +401,7 @@ class CardScreen(MatchScreen):
     def _prompt_lines(self) -> tuple[str, str, str]:
         """Lines of the side panel: the prompt, a note, an error."""
         controller, match, seat = self.controller, self.match, self.match.to_play
-        error = self._error or controller.recording_error
+        error = self._error or controller.history.recording_error
         match controller.phase:
             case "choose" if self.is_hand_hidden and seat is not None:
                 return f"Pass to {match_text.seat_text(match, seat)} - press Enter when ready.", "", error

@@ -7,6 +7,8 @@ from flicksim.ai import ExecutionNoise, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
+from flicksim.gui.match.ruling_moves import gives_points_or_clears, moved_pieces, scene_while_moving
+from flicksim.gui.match.turn_history import TurnHistory
 from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.table_view import PiecePosition, Playback, PlaybackClock, scene_of
 from flicksim.gui.table_view.key_moments import close_call_interval, event_sounds
@@ -39,12 +41,12 @@ class MatchController:
         recorder: MatchRecorder | None = None,
         choose_action: Callable[[Match], Action] = Match.ask_player,
     ) -> None:
-        self.match, self._recorder, self._choose_action = match, recorder, choose_action
+        self.match, self._choose_action = match, choose_action
+        self.history = TurnHistory(match, recorder)
         self.phase: Phase = "choose"
         self.playback: Playback | None = None
         self.turn: Turn | None = None
         self.error = ""
-        self.recording_error = ""
         self.on_change: Callable[[], None] = lambda: None
         self.rate = 0
         self.bot_action: Action = None
@@ -65,8 +67,6 @@ class MatchController:
         self.is_bot_delayed = False
         """True while the flick of an aiming bot is delayed."""
         self.play_sound: Callable[[str, float], None] = lambda _name, _loud: None
-        self.undone_turns: list[Turn] = []
-        """Undone turns; the next to be redone is the last."""
         self.job: BackgroundTask[Action] | None = None
         self._hold_elapsed, self._previous_count = 0.0, 0
         self.start_turn()
@@ -145,7 +145,7 @@ class MatchController:
 
     def _simulate(self, action: Action, noise: ExecutionNoise | None = None) -> None:
         self.phase, self.pending, self._previous_count = "settle", action, len(self.match.turns)
-        self.undone_turns.clear()
+        self.history.undone_turns.clear()
         self.job = BackgroundTask(lambda: self.match.play(action, noise=noise))
         self.on_change()
 
@@ -205,10 +205,9 @@ class MatchController:
     def fail(self, error: FlicksimError) -> None:
         """Stop the match at an error: with a forfeit it is over, a person may choose anew."""
         self.error, self.phase = str(error), "stuck"
-        forfeit = self.match.forfeit
-        if forfeit is not None:
+        if (forfeit := self.match.forfeit) is not None:
             self.error, self.phase = "", "over"
-            self._notify_recorder(lambda recorder: recorder.write_forfeit(forfeit))
+            self.history.record_forfeit(forfeit)
         if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
             self.phase = "choose"
         self.on_change()
@@ -225,7 +224,7 @@ class MatchController:
 
     def _start_playback(self, turn: Turn) -> None:
         self.turn, self._hold_elapsed, self.bot_action = turn, 0.0, None
-        self._notify_recorder(lambda recorder: recorder.write_turn(turn))
+        self.history.record_turn(turn)
         if isinstance(turn.result, Trajectory):
             interval = None if self.reduced_motion else close_call_interval(turn.result)
             self.playback, self.phase = Playback(turn.result, self.rate, interval), "show"
@@ -234,19 +233,6 @@ class MatchController:
         else:
             self.playback, self.phase = None, "hold"
         self.on_change()
-
-    def _notify_recorder(self, notify: Callable[[MatchRecorder], None]) -> None:
-        """Notify the recorder; one that fails is dropped, and the game goes on."""
-        if self._recorder is not None:
-            try:
-                notify(self._recorder)
-            except FlicksimError as error:
-                self.recording_error, self._recorder = f"No longer recorded: {error}", None
-
-    @property
-    def is_recorded(self) -> bool:
-        """True if the match has turns, and they are in a record."""
-        return self._recorder is not None and bool(self.match.turns)
 
     @property
     def is_showing_score(self) -> bool:
@@ -260,19 +246,14 @@ class MatchController:
         return self.has_humans and self.is_showing_score
 
     def _is_significant(self) -> bool:
-        turn = self.turn
-        if turn is None:
-            return False
-        before, after = _scene_before_ruling(turn), scene_of(turn.after)
-        is_cleared = before is not None and after is not None and bool(before.pieces) and not after.pieces
-        return any(turn.verdict.ruling.points) or turn.verdict.ruling.is_over or is_cleared
+        return self.turn is not None and gives_points_or_clears(self.turn)
 
     def _hold_duration(self) -> float:
         if self._is_significant():
             return _RULING_TIME
         if self.playback is None:
             return _DECISION_TIME
-        return _MOVE_TIME if self.turn is not None and _ruling_moves(self.turn) else 0.12
+        return _MOVE_TIME if self.turn is not None and moved_pieces(self.turn) else 0.12
 
     def resume(self) -> None:
         """Continue after a ruling."""
@@ -316,12 +297,8 @@ class MatchController:
         turn_count = self.undo_target() if turn_count is None else turn_count
         if turn_count is None or self.phase == "settle":
             return False
-        while len(self.match.turns) > turn_count:
-            turn = self.match.undo()
-            assert turn is not None
-            self.undone_turns.append(turn)
+        self.history.undo_to(turn_count)
         self.error = ""
-        self._notify_recorder(lambda recorder: recorder.write_undo(turn_count))
         self.start_turn()
         return True
 
@@ -331,23 +308,11 @@ class MatchController:
 
     def redo(self) -> bool:
         """Redo to the next human decision."""
-        players = self.match.players
-        if not self.undone_turns or self.phase == "settle" or self.undone_turns[-1].before is not self.match.state:
+        if self.phase == "settle" or not self.history.redo():
             return False
-        while self.undone_turns:
-            turn = self.undone_turns.pop()
-            self.match.redo(turn)
-            self._notify_recorder(lambda recorder, turn=turn: recorder.write_turn(turn))  # type: ignore[misc]
-            if self.undone_turns and players[self.undone_turns[-1].seat] is None:
-                break
         self.error = ""
         self.start_turn()
         return True
-
-    def undo_refusal(self, turn_count: int) -> str:
-        """Reason why a bot refuses an undo to a number of turns; empty if it agrees."""
-        scoring = [turn for turn in self.match.turns[turn_count:] if any(turn.verdict.ruling.points)]
-        return f"points were given on turn {scoring[0].number}" if scoring else ""
 
     # -- state -----------------------------------------------------------------------------------------------------
 
@@ -439,24 +404,4 @@ class MatchController:
             return last.after, {}
         if self.phase != "hold" or self.turn is None:
             return now, {}
-        share = min(1.0, self._hold_elapsed / _MOVE_TIME)
-        share = share * share * (3.0 - 2.0 * share)
-        before, moving = _scene_before_ruling(self.turn), dict[str, PiecePosition]()
-        for piece, (x, y, angle) in _ruling_moves(self.turn).items():
-            assert before is not None
-            p = before.piece(piece)
-            moving[piece] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
-        return before, moving
-
-
-def _scene_before_ruling(turn: Turn) -> Scene | None:
-    return turn.result.after if isinstance(turn.result, Trajectory) else scene_of(turn.before)
-
-
-def _ruling_moves(turn: Turn) -> dict[str, PiecePosition]:
-    """Positions to which the ruling moves pieces from where they came to rest."""
-    before, after = _scene_before_ruling(turn), scene_of(turn.after)
-    if before is None or after is None:
-        return {}
-    pieces = [piece for piece in after.pieces if before.has(piece.id)]
-    return {p.id: (p.x, p.y, p.angle) for p in pieces if before.piece(p.id).position != p.position}
+        return scene_while_moving(self.turn, self._hold_elapsed / _MOVE_TIME)

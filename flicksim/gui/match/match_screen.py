@@ -239,7 +239,7 @@ class MatchScreen(AssistedScreen):
         if match.players[other_seat] is None:
             question = f"{names[1]}: may {names[0]} take turn {turn_count + 1} back?"
             self.app.push(ConfirmScreen(self.app, question, lambda: self._undo_to(turn_count)))
-        elif reason := self.controller.undo_refusal(turn_count):
+        elif reason := self.controller.history.undo_refusal(turn_count):
             self._notice = f"{names[1]} does not let you take it back: {reason}."
         else:
             self._undo_to(turn_count)
@@ -280,7 +280,7 @@ class MatchScreen(AssistedScreen):
             return
         back = None if self.session.requires_undo_consent or self.bar is not None else self.undo_to
         restart = self._restart if self.bar is None else None  # another game begins when this one is over
-        is_recorded = self.controller.is_recorded
+        is_recorded = self.controller.history.is_recorded
         self.app.push(
             PauseScreen(self.app, self.match, restart, back, self._self_report_action, is_recorded=is_recorded)
         )
@@ -324,7 +324,7 @@ class MatchScreen(AssistedScreen):
         if self.can_undo:
             is_asked = self.session.requires_undo_consent or self.bar is not None
             items.append("U asks to take back" if is_asked else "U undo")
-        if controller.undone_turns:
+        if controller.history.undone_turns:
             items.append("Shift + U redo")
         if self.can_self_report and not controller.is_paused:
             items.append("F3 own up")

@@ -150,7 +150,7 @@ def test_undo_can_be_redone(app: App, drive: Driver) -> None:
     assert screen.match.turns == turns
     drive.key(pygame.K_u)
     _flick(drive)
-    assert not screen.controller.undone_turns  # another way was taken
+    assert not screen.controller.history.undone_turns  # another way was taken
 
 
 def test_the_replay_can_undo_to_any_turn(app: App, drive: Driver) -> None:
@@ -165,7 +165,7 @@ def test_the_replay_can_undo_to_any_turn(app: App, drive: Driver) -> None:
     drive.keys(pygame.K_HOME, pygame.K_b)
     assert app.top is screen
     assert screen.match.turns == turns[:1]
-    assert len(screen.controller.undone_turns) == len(turns) - 1
+    assert len(screen.controller.history.undone_turns) == len(turns) - 1
 
 
 def test_undo_in_a_serious_game_needs_consent(app: App, drive: Driver) -> None:
@@ -197,7 +197,7 @@ def test_a_bot_consents_to_undo_unless_points_were_given(app: App, drive: Driver
     _wait(drive)
     turns = len(screen.match.turns)
     scored = next(k for k, turn in enumerate(screen.match.turns) if any(turn.verdict.ruling.points))
-    assert "points were given" in screen.controller.undo_refusal(scored)
+    assert "points were given" in screen.controller.history.undo_refusal(scored)
     left = screen.controller.undo_target()
     if left is not None and left <= scored:
         drive.key(pygame.K_u)

@@ -12,15 +12,15 @@ import msgspec
 from flicksim.ai import ExecutionNoise
 from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State, Wait
-from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurns, Requests, simulate_flight
-from flicksim.gui.game_views.ice.flight import Flight, LaunchReplay, LaunchSequence, launch_sounds, near_topple_interval
-from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, counted_pieces, launch_outcomes
+from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurns, Requests
+from flicksim.gui.game_views.ice.flight import LaunchReplay, launch_sounds
+from flicksim.gui.game_views.ice.launch_log import LaunchOutcome
+from flicksim.gui.game_views.ice.visible_match import VisibleMatch
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.table_view.match_text import seat_text
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock
-from flicksim.match import BackgroundTask, Match, Turn
-from flicksim.scene import Launch, LaunchTrajectory, Pyramid, VolleyTrajectory
+from flicksim.match import BackgroundTask, Turn
+from flicksim.scene import Launch, LaunchTrajectory
 
 READY_TIME = 2.0
 """Time between the loading of all launchers and the first flick [s]."""
@@ -28,41 +28,26 @@ _STACK_PROMPT = "Everybody: stack a missile on your launcher."
 
 
 class IceMatchController(MatchController):
-    """Controller of a match of launches (see `MatchController`).
+    """Controller of a match of launches, made as a `MatchController`."""
 
-    Args:
-        match, recorder, choose_action: see `MatchController`.
-    """
-
-    def __init__(
-        self,
-        match: Match,
-        recorder: MatchRecorder | None = None,
-        choose_action: Callable[[Match], Action] = Match.ask_player,
-    ) -> None:
-        self.time = 0.0
-        self.flights: list[Flight] = []
-        self.launch_replay: LaunchReplay | None = None
-        self._requests: Requests = {}
-        self._pending_turns: list[tuple[float, Turn]] = []
-        self._log: list[tuple[float, LaunchOutcome]] = []
-        self.counted_cache: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
-        self.visible_turn_count = 0
-        self.bots_wait = False
-        """True if bots wait until every person has launched as often as they have."""
-        self.has_incoming_turn: Callable[[], bool] | None = None
-        """Returns True if the host of an online match has told a turn; None without a host."""
-        self.remote_people: frozenset[int] = frozenset()
-        """Seats of people at other machines: their actions tell what time it is there."""
-        self._landing_count = 0
-        self.turn_job: BackgroundTask[PlayedTurns] | None = None
-        self._undo_target: int | None = None
-        self._is_following = False
-        """True if the turn job plays no action of this window."""
-        self._is_withdrawing = False
-        """True if the undo is of a launch that was not played yet."""
-        self._was_paused = False
-        super().__init__(match, recorder, choose_action)
+    time = 0.0
+    """Time on the clock of the game [s]."""
+    visible: VisibleMatch
+    launch_replay: LaunchReplay | None = None
+    bots_wait = False
+    """True if bots wait until every person has launched as often as they have."""
+    has_incoming_turn: Callable[[], bool] | None = None
+    """Returns True if the host of an online match has told a turn; None without a host."""
+    remote_people: frozenset[int] = frozenset()
+    """Seats of people at other machines: their actions tell what time it is there."""
+    turn_job: BackgroundTask[PlayedTurns] | None = None
+    _requests: Requests
+    _undo_target: int | None = None
+    _is_following = False
+    """True if the turn job plays no action of this window."""
+    _is_withdrawing = False
+    """True if the undo is of a launch that was not played yet."""
+    _was_paused = False
 
     # -- state ----------------------------------------------------------------------------------------------------
 
@@ -79,18 +64,15 @@ class IceMatchController(MatchController):
 
     @property
     def visible_state(self) -> State:
-        match = self.match
-        count = min(self.visible_turn_count, len(match.turns))  # a host may take turns back at any time
-        seen_state: State = match.turns[count - 1].after if count else match.opening
-        return seen_state
+        return self.visible.state
 
     @property
     def is_idle(self) -> bool:
-        return self.phase != "show" and not any(flight.rest_time > self.time for flight in self.flights)
+        return self.phase != "show" and not self.visible.is_moving(self.time)
 
     @property
     def seen_turns(self) -> Sequence[Turn]:
-        return self.match.turns[: self.visible_turn_count]
+        return self.visible.turns
 
     @property
     def scored_state(self) -> State:
@@ -99,20 +81,12 @@ class IceMatchController(MatchController):
     @property
     def last_turn(self) -> Turn | None:
         """Last visible turn that is worth reporting."""
-        turns = self.match.turns[: self.visible_turn_count]
-        return next((turn for turn in reversed(turns) if not isinstance(turn.made, Wait)), None)
+        return next((turn for turn in reversed(self.seen_turns) if not isinstance(turn.made, Wait)), None)
 
     @property
     def launch_log(self) -> list[LaunchOutcome]:
         """Outcomes of all launches seen to come to rest, newest first."""
-        return [one for when, one in reversed(self._log) if when <= self.time]
-
-    @property
-    def counted_pieces(self) -> list[tuple[Pyramid, int]]:
-        """Every piece played, with its visible points."""
-        if self.counted_cache[0] is not self.visible_state:
-            self.counted_cache = (self.visible_state, counted_pieces(self.visible_state))
-        return self.counted_cache[1]
+        return self.visible.outcomes(self.time)
 
     @property
     def prompt(self) -> str:
@@ -176,7 +150,7 @@ class IceMatchController(MatchController):
 
     def is_in_flight(self, seat: int) -> bool:
         """Return True if a missile of a seat is not yet at rest."""
-        return any(flight.launch.owner == seat and self.time < flight.rest_time for flight in self.flights) or any(
+        return any(self.time < flight.rest_time for flight in self.visible.flights_of(seat)) or any(
             launch.owner == seat for launch in self.rules_state.aloft
         )
 
@@ -193,10 +167,7 @@ class IceMatchController(MatchController):
     def start_turn(self) -> None:
         """Start from the current state of the match."""
         self.turn, self.launch_replay = None, None
-        self._requests, self._pending_turns, self.visible_turn_count = {}, [], len(self.match.turns)
-        self._log = [(-READY_TIME, one) for turn in self.match.turns for one in launch_outcomes(turn)]
-        state = self.rules_state
-        self.flights = [simulate_flight(self.match, launch) for launch in state.aloft]
+        self._requests, self.visible, state = {}, VisibleMatch(self.match), self.rules_state
         waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
         self.time = max(state.clock, min(waiting, default=0.0)) if self._has_launched() else -READY_TIME
         self.phase = "over" if self.match.is_over else "choose"
@@ -227,7 +198,7 @@ class IceMatchController(MatchController):
             self.error = wrong
             return False
         self._requests[seat] = action, noise
-        self.undone_turns.clear()
+        self.history.undone_turns.clear()
         self._play_next()
         return True
 
@@ -244,9 +215,7 @@ class IceMatchController(MatchController):
         """Do nothing: `update` plays the turns of a host as they come."""
 
     def show_final(self) -> None:
-        self.flights = [flight for flight in self.flights if flight.trajectory is None]
-        self._pending_turns, self.visible_turn_count = [], len(self.match.turns)
-        self._log = [(min(when, self.time), one) for when, one in self._log]
+        self.visible.reveal_all(self.time)
         self.on_change()
 
     def self_report(self, action: Action) -> bool:
@@ -255,8 +224,8 @@ class IceMatchController(MatchController):
         if not self.can_self_report or self.error:
             return False
         turn = self.match.play(action)
-        self.undone_turns.clear()
-        self._notify_recorder(lambda recorder: recorder.write_turn(turn))
+        self.history.undone_turns.clear()
+        self.history.record_turn(turn)
         self.phase = "over" if self.match.is_over else "choose"
         self.show_final()
         return True
@@ -280,7 +249,7 @@ class IceMatchController(MatchController):
         if self.rules_state.started:
             before, dt = self.time, dt * (CLOSE_CALL_RATE if self.is_slowed else 1.0)
             self.time += dt
-            for flight in self.flights:
+            for flight in self.visible.flights:
                 self._play_sounds(flight.visible_trajectory, before - flight.start, self.time - flight.start)
         self._play_next()
         self._reveal_turns()
@@ -292,12 +261,12 @@ class IceMatchController(MatchController):
     @property
     def is_slowed(self) -> bool:
         """True while a missile near toppling is shown in slow motion."""
-        close = [(self.time - one.start, one.near_topple) for one in self.flights if one.near_topple is not None]
-        return not self.reduced_motion and self.phase == "choose" and any(span[0] <= t < span[1] for t, span in close)
+        is_close = self.visible.is_near_toppling(self.time)
+        return is_close and not self.reduced_motion and self.phase == "choose"
 
     def skip_slow_motion(self) -> None:
         """Skip the slow motion of missiles that have come down."""
-        for flight in self.flights:
+        for flight in self.visible.flights:
             flight.near_topple = None
 
     def _play_next(self) -> None:
@@ -306,7 +275,7 @@ class IceMatchController(MatchController):
         if self.turn_job is not None or self.phase != "choose" or (self.is_held and not is_told):
             return
         now, requests = self.time, dict(self._requests)
-        due = any(flight.trajectory is None and flight.landing_time <= now for flight in self.flights)
+        due = any(flight.trajectory is None and flight.landing_time <= now for flight in self.visible.flights)
         turns = DueTurns(self.match, self._choose, self.bots_wait, now, requests, due, self.has_incoming_turn, is_told)
         if turns.next_action() is not None:
             self._is_following, self.turn_job = is_told, BackgroundTask(turns.play)
@@ -320,24 +289,11 @@ class IceMatchController(MatchController):
             if not isinstance(turn.made, Wait):
                 self._requests.pop(turn.seat, None)
         for turn, flight in played.turns:
-            self._notify_recorder(lambda recorder, turn=turn: recorder.write_turn(turn))  # type: ignore[misc]
+            self.history.record_turn(turn)
             self.time = max(self.time, self._remote_time(turn))
-            if flight is not None:
-                if self.has_incoming_turn is not None:  # told later than it was made, it is seen from its start on
-                    flight.start = max(flight.start, self.time)
-                self.flights.append(flight)
-            when = self.time
-            for one in launch_outcomes(turn):
-                mine = next((f for f in self.flights if f.launch.piece == one.trajectory.launch.piece), None)
-                if mine is not None:
-                    mine.trajectory, mine.order = one.trajectory, self._landing_count
-                    if not self.has_humans or self.match.players[one.seat] is None:
-                        mine.near_topple = near_topple_interval(one.trajectory)
-                    self._landing_count += 1
-                    when = max(when, mine.rest_time)
-                self._log.append((mine.rest_time if mine is not None else when, one))
-            self._log.sort(key=lambda entry: entry[0])
-            self._pending_turns.append((when, turn))
+            if flight is not None and self.has_incoming_turn is not None:  # told late, it is seen from its start on
+                flight.start = max(flight.start, self.time)
+            self.visible.add_turn(turn, flight, self.time)
         if played.error:
             self.error, seat = played.error, self.match.to_play
             self._requests.pop(seat if seat is not None else -1, None)
@@ -358,13 +314,9 @@ class IceMatchController(MatchController):
 
     def _reveal_turns(self) -> None:
         """Make turns known once everything they caused has been seen."""
-        while self._pending_turns and self._pending_turns[0][0] <= self.time:
-            _, turn = self._pending_turns.pop(0)
-            self.visible_turn_count = turn.number - self.match.turns[0].number + 1
-            if not isinstance(turn.made, Wait) or isinstance(turn.result, VolleyTrajectory):
-                self.on_change()
-        self.flights = [one for one in self.flights if one.trajectory is None or one.rest_time + 1.5 >= self.time]
-        if self.match.is_over and self.turn_job is None and not self._pending_turns:
+        if self.visible.reveal(self.time):
+            self.on_change()
+        if self.match.is_over and self.turn_job is None and self.visible.is_complete:
             self.phase = "over"
             self.on_change()
 
@@ -438,28 +390,3 @@ class IceMatchController(MatchController):
             if not isinstance(self.match.turns[-1].made, Wait):
                 break
         return changed
-
-    # -- visible pieces -------------------------------------------------------------------------------------------
-
-    def visible_pieces(self) -> tuple[Pyramid, ...]:
-        """All visible pieces on the table and in flight."""
-        time, state, sequence = self.time, self.rules_state, self._moving_sequence()
-        if sequence is not None:
-            pieces = list(sequence.pieces_at(time))
-        else:
-            pieces = [piece for piece in state.scene.pieces if piece.id not in state.lift]
-        for flight in self.flights:
-            if flight.trajectory is None and flight.start <= time:
-                t = min(time - flight.start, flight.bare_trajectory.first_contact_time)
-                pieces += [piece for piece in flight.bare_trajectory.pieces_at(t) if piece.id == flight.launch.piece]
-        return tuple(pieces)
-
-    def _moving_sequence(self) -> LaunchSequence | None:
-        """Sequence of launches that are still moving or coming down; None when everything is at rest."""
-        landed = sorted((one for one in self.flights if one.trajectory is not None), key=lambda one: one.order)
-        first = next((k for k, one in enumerate(landed) if one.rest_time > self.time), None)
-        if first is None:
-            return None
-        row = landed[first:]
-        trajectories = tuple(one.visible_trajectory for one in row)
-        return LaunchSequence(trajectories[0].before, trajectories, tuple(one.start for one in row))

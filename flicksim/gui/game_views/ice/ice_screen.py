@@ -235,10 +235,11 @@ class IceScreen(IceScreenBase):
     def _show_score_gains(self) -> None:
         """Let points gained or lost fly to the card of their seat."""
         controller = self.controller
-        before, self.counted_pieces = self.counted_pieces, (controller.visible_turn_count, controller.counted_pieces)
-        if controller.visible_turn_count <= before[0]:  # no new turn, or an undo
+        before, seen = self.counted_pieces, controller.visible
+        self.counted_pieces = seen.turn_count, seen.counted_pieces
+        if seen.turn_count <= before[0]:  # no new turn, or an undo
             return
-        for seat, points, at in launch_log.score_changes(before[1], controller.counted_pieces):
+        for seat, points, at in launch_log.score_changes(before[1], seen.counted_pieces):
             card, away = self.drawing.rects.cards[seat], round(22 * self.app.scale)
             end = (card.right - away, card.y + away)
             key = palette.seat_key(seat, self.match.game.seat_names)

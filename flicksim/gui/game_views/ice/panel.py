@@ -32,7 +32,7 @@ _LEGEND = (
 def _activity(controller: IceMatchController, control: LauncherControl, seat: int) -> str:
     """Activity of a seat, in a few words."""
     state, is_person = controller.rules_state, seat in control.people
-    moving = (one for one in controller.flights if one.launch.owner == seat and controller.time < one.rest_time)
+    moving = (one for one in controller.visible.flights_of(seat) if controller.time < one.rest_time)
     flight = next(moving, None)
     if not state.started:
         return "loaded, ready" if controller.is_loaded(seat) else "choose a missile" if is_person else "loads"
@@ -66,7 +66,7 @@ def draw_card(
     at = (title.right + canvas.px(7), title.bottom - canvas.px(2))
     colour = palette.ACCENT if is_person and controller.can_act(seat) else palette.MUTED_TEXT
     canvas.text(activity, at, 12, colour, anchor="bottomleft")
-    piece_count = count_of(controller.counted_pieces, seat)
+    piece_count = count_of(controller.visible.counted_pieces, seat)
     points = canvas.text(str(piece_count.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
     foot = 11.0 if box.h >= canvas.px(60) else 8.0

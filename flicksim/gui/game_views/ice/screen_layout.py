@@ -144,13 +144,13 @@ class IceDrawing:
         replay = self._controller.launch_replay
         if self._controller.phase == "show" and replay is not None:
             return replay.trajectory.pieces_at(min(replay.time, replay.trajectory.duration))
-        return self._controller.visible_pieces()
+        return self._controller.visible.pieces_at(self._controller.time)
 
     def _watched_flight(self) -> Flight | None:
         """Flight to be shown from the side: one's own first, then the latest."""
         control, now = self._control, self._controller.time
         linger = 0.0 if control.charge_times or control.is_busy else _LINGER_TIME
-        watched = [one for one in self._controller.flights
+        watched = [one for one in self._controller.visible.flights
                    if one.start <= now <= one.rest_time + linger and one.rest_time > self.aim_change_time]  # fmt: skip
         own = [one for one in watched if one.launch.owner == control.seat and control.people]
         return own[-1] if own else max(watched, key=lambda one: one.start, default=None)
@@ -194,7 +194,7 @@ class IceDrawing:
             painter.draw_path(canvas, camera, replay.trajectory, replay.time)
             painter.draw_pyramids(canvas, camera, pieces)
             return
-        for flight in controller.flights:
+        for flight in controller.visible.flights:
             if flight.start <= controller.time:
                 painter.draw_path(canvas, camera, flight.visible_trajectory, controller.time - flight.start)
         if self.outcome_scatter is not None:
@@ -205,7 +205,7 @@ class IceDrawing:
                 launchers += self._draw_launcher(canvas, camera, seat)
         painter.draw_pyramids(canvas, camera, [*pieces, *launchers])
         unmoved = {piece.id: piece for piece in pieces}
-        for piece, points in controller.counted_pieces:
+        for piece, points in controller.visible.counted_pieces:
             if points and unmoved.get(piece.id) == piece:
                 doubled = points > piece.shape.pips
                 painter.draw_outline(canvas, camera, piece, palette.HIGHLIGHT if doubled else palette.TABLE_TEXT)
@@ -219,7 +219,7 @@ class IceDrawing:
             trajectories = [(replay.trajectory, replay.time)]
         else:
             trajectories = [
-                (one.trajectory, controller.time - one.start) for one in controller.flights if one.trajectory
+                (one.trajectory, controller.time - one.start) for one in controller.visible.flights if one.trajectory
             ]
         for trajectory, t in trajectories:
             effects.draw_impacts(canvas, camera, trajectory.events, t)
@@ -227,7 +227,7 @@ class IceDrawing:
     def _draw_bot_aim(self, canvas: Canvas, camera: Camera) -> None:
         """Draw the aim of bots just before they launch."""
         controller = self._controller
-        for flight in controller.flights if controller.launch_replay is None else ():
+        for flight in controller.visible.flights if controller.launch_replay is None else ():
             waiting_time, intended, seat = flight.start - controller.time, flight.intended, flight.launch.owner
             if intended is None or seat is None or seat in self._control.people:
                 continue
@@ -249,8 +249,8 @@ class IceDrawing:
             return []
         intended = control.intended_launch(seat) if is_person else None
         if intended is None:
-            flown = (flight.launch for flight in reversed(controller.flights) if flight.launch.owner == seat)
-            intended = next(flown, None) or control.poses[seat].make_launch(f"seat {seat}")
+            flown = [flight.launch for flight in controller.visible.flights_of(seat)]
+            intended = flown[-1] if flown else control.poses[seat].make_launch(f"seat {seat}")
         launcher, missile = side_view.launcher_pieces(state.scene, intended)
         name, has_missile = f"held {seat}", controller.has_missile(seat)
         if is_person and has_missile:
@@ -288,7 +288,7 @@ class IceDrawing:
         if piece is None:
             return
         owner = self._seats[piece.owner] if piece.owner is not None else "nobody's"
-        points = next((count for one, count in self._controller.counted_pieces if one.id == piece.id), None)
+        points = next((count for one, count in self._controller.visible.counted_pieces if one.id == piece.id), None)
         counts = "" if points is None else f": counts {points}" if points else ": counts nothing"
         text = f"{owner} {piece.size} {orientation_text(piece)}{counts}"
         width, height = canvas.text_width(text, 13), canvas.line_height(13)
@@ -386,10 +386,11 @@ class IceDrawing:
 
         y = self.rects.cards_bottom
         prompt = "Paused: P goes on" if controller.is_paused else controller.prompt
-        y = side_panel.draw_prompt(canvas, below(y), prompt, note, controller.error or controller.recording_error)
+        error = controller.error or controller.history.recording_error
+        y = side_panel.draw_prompt(canvas, below(y), prompt, note, error)
         y = side_panel.draw_shot_feedback(canvas, below(y), feedback, "launch")
         if len(match.players) == 1:
-            y = seat_panel.draw_practice_summary(canvas, below(y), log_lines, controller.counted_pieces)
+            y = seat_panel.draw_practice_summary(canvas, below(y), log_lines, controller.visible.counted_pieces)
         if log_lines:
             y = seat_panel.draw_ruling(canvas, below(y), match, log_lines[0], len(log_lines))
         seat_panel.draw_recent_launches(canvas, below(y), match, log_lines)

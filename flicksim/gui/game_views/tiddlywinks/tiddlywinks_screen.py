@@ -378,7 +378,7 @@ class TiddlywinksScreen(BoardScreenBase):
             note = self.warmup_task.message
         controller, match = self.controller, self.match
         error, feedback = self.error or self.aim_controller.error, self.shot_feedback if self.is_folded else ""
-        error = error or controller.recording_error
+        error = error or controller.history.recording_error
         if controller.is_paused:
             return controller.prompt, note, error
         match controller.phase:

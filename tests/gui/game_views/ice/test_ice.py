@@ -124,10 +124,10 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
     driver.up(pygame.K_LEFT, pygame.K_s)
     driver.frames(12)
     driver.up(pygame.K_DOWN, pygame.K_k)
-    driver.until(lambda: len(screen.controller.flights) == 3)
-    starts = {flight.launch.owner: flight.start for flight in screen.controller.flights}
+    driver.until(lambda: len(screen.controller.visible.flights) == 3)
+    starts = {flight.launch.owner: flight.start for flight in screen.controller.visible.flights}
     assert starts[0] < starts[1] == starts[2]
-    speeds = {flight.launch.owner: flight.launch.speed for flight in screen.controller.flights}
+    speeds = {flight.launch.owner: flight.launch.speed for flight in screen.controller.visible.flights}
     assert speeds[1] > speeds[0] + 0.3  # held longer
     driver.wait_for_landings(3)
     landed = [
@@ -143,12 +143,12 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
 def test_a_seat_waits_only_for_its_own_missile(app: App) -> None:
     driver, screen = started_match(app, "human", "human")
     screen.launch(0)
-    driver.until(lambda: bool(screen.controller.flights))
+    driver.until(lambda: bool(screen.controller.visible.flights))
     screen.launch(0)
     assert "at rest" in screen.note  # ITW-4c
     assert screen.controller.can_act(1)
     screen.launch(1)
-    driver.until(lambda: len(screen.controller.flights) == 2)
+    driver.until(lambda: len(screen.controller.visible.flights) == 2)
     driver.wait_for_landings(2)
 
 
@@ -473,7 +473,8 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     screen.launch(0)
     screen.launch(1)
     driver.wait_for_landings(2)
-    assert screen.controller.flights[0].start == pytest.approx(screen.controller.flights[1].start, abs=0.01)
+    flights = screen.controller.visible.flights
+    assert flights[0].start == pytest.approx(flights[1].start, abs=0.01)
     turns = list(screen.match.turns)
     assert any(isinstance(turn.made, Wait) for turn in turns)
     screen.open_menu()
@@ -643,9 +644,9 @@ def test_a_launch_by_the_rhythm_gesture(app: App) -> None:
     driver, screen = started_match(app, "human")
     driver.down(pygame.K_SPACE)
     driver.frames(36)
-    assert not screen.controller.flights
+    assert not screen.controller.visible.flights
     driver.up(pygame.K_SPACE)
-    driver.until(lambda: bool(screen.controller.flights))
+    driver.until(lambda: bool(screen.controller.visible.flights))
     turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
     assert turn.noise.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)
 

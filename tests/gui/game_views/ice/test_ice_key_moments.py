@@ -67,7 +67,7 @@ def test_a_near_topple_is_shown_slowly_unless_skipped_or_motion_is_reduced(app: 
     flight = Flight(Launch(piece="x", size="small", hold=(0.1, 0.1), azimuth=0.0, speed=2.0, owner=0), controller.time,
                     _landing([(0.0, 0.0), (2.0, 0.0)]), _landing([(0.0, 0.0), (2.0, 0.0)]))  # fmt: skip
     flight.near_topple = (0.0, 1.0)
-    controller.flights.append(flight)
+    controller.visible.flights.append(flight)
     controller.time += 0.1
 
     def elapsed(dt: float = 0.04) -> float:
@@ -106,9 +106,10 @@ def test_points_fly_after_a_turn_but_not_after_an_undo(app: App) -> None:
     screen.effects.fly_score = lambda *args: flown.append(args[:2])  # type: ignore[method-assign]
     controller = screen.controller
     controller.is_paused = True
-    for last in (controller.visible_turn_count - 1, controller.visible_turn_count + 1):
+    for last in (controller.visible.turn_count - 1, controller.visible.turn_count + 1):
         screen.counted_pieces = (last, ())
-        controller.counted_cache = (controller.visible_state, [(_standing(1, 0.4), 3)])  # as if it had come down
+        standing = [(_standing(1, 0.4), 3)]
+        controller.visible.counted_cache = (controller.visible_state, standing)  # as if it had come down
         screen.update(0.0)
         assert flown == [("+3", "yellow")]
 
@@ -116,10 +117,8 @@ def test_points_fly_after_a_turn_but_not_after_an_undo(app: App) -> None:
 def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     driver, screen = started_match(app, "human", "bot:club")
     controller = screen.controller
-    driver.until(
-        lambda: any(flight.launch.owner == 1 and flight.start > controller.time for flight in controller.flights)
-    )
-    flight = next(flight for flight in controller.flights if flight.launch.owner == 1)
+    driver.until(lambda: any(flight.start > controller.time for flight in controller.visible.flights_of(1)))
+    flight = next(controller.visible.flights_of(1))
     assert flight.intended is not None
     drawn: list[float] = []
     spreads: list[ShotSpread] = []
@@ -158,7 +157,7 @@ def test_a_touchpad_key_pulls_like_the_mouse_button(app: App, monkeypatch: pytes
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: mouse)
     driver.move(mouse)
     driver.up(MOUSE_KEY)
-    driver.until(lambda: bool(screen.controller.flights))
+    driver.until(lambda: bool(screen.controller.visible.flights))
     assert screen.launcher_control.slingshot.pull is None
 
 
@@ -168,7 +167,7 @@ def test_practice_shows_the_points_of_the_referee(app: App) -> None:
     screen.pose.set_strength(0.25)
     screen.launch(0)
     driver.wait_for_landings(1)
-    summary = panel.practice_summary(screen.controller.launch_log, screen.controller.counted_pieces)
+    summary = panel.practice_summary(screen.controller.launch_log, screen.controller.visible.counted_pieces)
     points = screen.match.rules.provisional_points(screen.match.state)[0]  # type: ignore[attr-defined]
     assert summary.startswith("1 launched · 1 × ")
     assert summary.endswith(f" · What stands counts {points}.")
@@ -178,7 +177,7 @@ def test_particles_end_while_the_game_is_paused(app: App, monkeypatch: pytest.Mo
     driver = IceDriver(app, ice_match("human"))
     controller = driver.start().controller
     landing = _landing([(0.0, 0.0), (1.0, 0.0)])
-    controller.flights.append(Flight(landing.launch, controller.time - 0.25, landing, landing))
+    controller.visible.flights.append(Flight(landing.launch, controller.time - 0.25, landing, landing))
     controller.is_paused = True
     drawn: list[object] = []
     monkeypatch.setattr(effects, "draw_impacts", lambda *args: drawn.append(args))
