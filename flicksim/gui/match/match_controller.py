@@ -131,9 +131,12 @@ class MatchController:
         self.error, self.is_paused = self.illegal_reason(action), False
         if not self.can_self_report or self.error:
             return False
+        self._play_self_report(action)
+        return True
+
+    def _play_self_report(self, action: Action) -> None:
         self.cancel()
         self._simulate(action)
-        return True
 
     def illegal_reason(self, action: Action) -> str:
         """Reason why an action is illegal now; empty if it is legal."""

@@ -5,7 +5,6 @@ recorded as waiting, just as long as others need it; a missile is settled at the
 """
 
 from collections.abc import Callable, Sequence
-from math import ceil
 
 import msgspec
 
@@ -15,16 +14,15 @@ from flicksim.games.ice.state import Load, State, Wait
 from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurns, Requests
 from flicksim.gui.game_views.ice.flight import LaunchReplay, launch_sounds
 from flicksim.gui.game_views.ice.launch_log import LaunchOutcome
+from flicksim.gui.game_views.ice.prompts import launching_prompt, loading_prompt
 from flicksim.gui.game_views.ice.visible_match import VisibleMatch
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view.match_text import seat_text
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock
 from flicksim.match import BackgroundTask, Turn
 from flicksim.scene import Launch, LaunchTrajectory
 
 READY_TIME = 2.0
 """Time between the loading of all launchers and the first flick [s]."""
-_STACK_PROMPT = "Everybody: stack a missile on your launcher."
 
 
 class IceMatchController(MatchController):
@@ -90,7 +88,7 @@ class IceMatchController(MatchController):
 
     @property
     def prompt(self) -> str:
-        match, state = self.match, self.rules_state
+        state = self.rules_state
         if self.phase == "show" and self.launch_replay is not None:
             return self.launch_replay.text
         if self.phase in ("stuck", "over"):
@@ -98,18 +96,8 @@ class IceMatchController(MatchController):
         if self.absence_text:
             return self.absence_text
         if not state.started:
-            unloaded = [seat_text(match, seat) for seat in range(state.seats) if not self.is_loaded(seat)]
-            names = " and ".join(filter(None, [", ".join(unloaded[:-1]), *unloaded[-1:]]))
-            return f"{names}: stack a missile on your launcher." if len(unloaded) < state.seats else _STACK_PROMPT
-        is_single = state.seats == 1
-        if self.time < 0.0:
-            return f"{'You hold' if is_single else 'Everybody holds'} a loaded launcher. Ready ... {ceil(-self.time)}"
-        if is_single:
-            return "Launch whenever you like."
-        armed = [seat for seat, hand in enumerate(state.hands) if hand]
-        if sum(len(state.hands[seat]) for seat in armed) > 1:
-            return "All launch at once. Flick whenever you are loaded."
-        return f"{seat_text(match, armed[0])} has the last missile." if armed else "Every missile is launched."
+            return loading_prompt(self.match, [seat for seat in range(state.seats) if not self.is_loaded(seat)])
+        return launching_prompt(self.match, state, self.time)
 
     @property
     def seat_activity(self) -> str:
@@ -218,17 +206,13 @@ class IceMatchController(MatchController):
         self.visible.reveal_all(self.time)
         self.on_change()
 
-    def self_report(self, action: Action) -> bool:
-        """Apply a self-report of a person at the window; the clock goes on."""
-        self.error, self.is_paused = self.illegal_reason(action), False
-        if not self.can_self_report or self.error:
-            return False
+    def _play_self_report(self, action: Action) -> None:
+        """Play a self-report at once; the clock goes on."""
         turn = self.match.play(action)
         self.history.undone_turns.clear()
         self.history.record_turn(turn)
         self.phase = "over" if self.match.is_over else "choose"
         self.show_final()
-        return True
 
     def update(self, dt: float) -> None:
         self._take_back()
@@ -285,10 +269,9 @@ class IceMatchController(MatchController):
         job, self.turn_job = self.turn_job, None
         assert job is not None
         played = job.result()
-        for turn, _ in played.turns:
+        for turn, flight in played.turns:
             if not isinstance(turn.made, Wait):
                 self._requests.pop(turn.seat, None)
-        for turn, flight in played.turns:
             self.history.record_turn(turn)
             self.time = max(self.time, self._remote_time(turn))
             if flight is not None and self.has_incoming_turn is not None:  # told late, it is seen from its start on

@@ -15,11 +15,7 @@ from flicksim.scene import Pyramid, VolleyTrajectory
 
 
 class VisibleMatch:
-    """Match as it is seen at a time of its clock [s]; all its turns before have been seen.
-
-    Args:
-        match: the match.
-    """
+    """Match as it is seen at a time of its clock [s]; all its turns before have been seen."""
 
     def __init__(self, match: Match) -> None:
         self._match, self.turn_count = match, len(match.turns)
