@@ -137,6 +137,27 @@ def _nearest_on_rim(
     return 0.5 * (low + high)
 
 
+@njit_inline
+def _axis_in_plane(
+    nx: float, ny: float, nz: float, jx: float, jy: float, jz: float, cos: float, wx: float, wy: float, wz: float
+) -> tuple[float, float, float]:
+    """Unit vector perpendicular to a disc's axis, from the scene, for mirror symmetry.
+
+    It is the other's axis (jx, jy, jz) projected on the disc's plane, or else the line of centres (wx, wy, wz); `cos`:
+    of the angle between both axes.
+    """
+    ux, uy, uz = jx - cos * nx, jy - cos * ny, jz - cos * nz
+    size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    if size < 1e-9:
+        along = wx * nx + wy * ny + wz * nz
+        ux, uy, uz = wx - along * nx, wy - along * ny, wz - along * nz
+        size = math.sqrt(ux * ux + uy * uy + uz * uz)
+        if size < 1e-9:
+            ux, uy, uz = (0.0, nz, -ny) if abs(nx) > 0.9 else (nz, 0.0, -nx)
+            size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    return ux / size, uy / size, uz / size
+
+
 @njit_no_refcount
 def _rim_contacts(
     b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, margin: float, scratch: Floats
@@ -150,17 +171,7 @@ def _rim_contacts(
     axial = wx * jx + wy * jy + wz * jz
     on = abs(axial) > 0.3 * (hi + hj)
     overlap = Ri + Rj - math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
-    # basis from the scene, for mirror symmetry: the other's axis projected on this plane, or the line of centres
-    ux, uy, uz = jx - cos * nx, jy - cos * ny, jz - cos * nz
-    size = math.sqrt(ux * ux + uy * uy + uz * uz)
-    if size < 1e-9:
-        along = wx * nx + wy * ny + wz * nz
-        ux, uy, uz = wx - along * nx, wy - along * ny, wz - along * nz
-        size = math.sqrt(ux * ux + uy * uy + uz * uz)
-        if size < 1e-9:
-            ux, uy, uz = (0.0, nz, -ny) if abs(nx) > 0.9 else (nz, 0.0, -nx)
-            size = math.sqrt(ux * ux + uy * uy + uz * uz)
-    ux, uy, uz = ux / size, uy / size, uz / size
+    ux, uy, uz = _axis_in_plane(nx, ny, nz, jx, jy, jz, cos, wx, wy, wz)
     sx, sy, sz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
     zc, zs = Ri * (ux * jx + uy * jy + uz * jz), Ri * (sx * jx + sy * jy + sz * jz)
     # a rim circle rises and falls by `swing` along the other's axis: where it stays above or below, nothing is searched
