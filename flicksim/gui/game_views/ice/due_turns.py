@@ -40,6 +40,13 @@ def simulate_flight(match: Match, launch: Launch) -> Flight:
     return Flight(launch, launch.time or 0.0, trajectory)
 
 
+def is_waiting_bot(match: Match, seat: int) -> bool:
+    """Return True for the seat of a bot that waits for the people, where bots wait: it has launched as many as they."""
+    hands, players = match.state.hands, match.players
+    remaining = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
+    return match.state.started and bool(remaining) and len(hands[seat]) <= max(remaining)
+
+
 @dataclass(frozen=True, slots=True)
 class DueTurns:
     """Turns that are due at a time.
@@ -68,7 +75,7 @@ class DueTurns:
             return lambda: None  # the turn is applied instead of an action
         if seat is None or self.is_following or (is_hosted and match.players[seat] is not None):
             return None
-        if match.players[seat] is not None and not self._is_waiting_bot(seat):
+        if match.players[seat] is not None and not (self.bots_wait and is_waiting_bot(match, seat)):
             if self.bots_wait and state.started and state.ready[seat] < time - _BOT_RETRY_DELAY:
                 return lambda: Wait(until=time)  # its next launch starts now at the earliest
             return self.choose if not state.started or state.ready[seat] <= time else None
@@ -92,18 +99,12 @@ class DueTurns:
         assert isinstance(state, State)
         return state
 
-    def _is_waiting_bot(self, seat: int) -> bool:
-        """Return True for a bot that waits for the people."""
-        hands, players = self._state.hands, self.match.players
-        remaining = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
-        return self.bots_wait and self._state.started and bool(remaining) and len(hands[seat]) <= max(remaining)
-
     def _would_launch(self, seat: int) -> bool:
         """Return True if a seat would launch if it were asked."""
         state, is_bot = self._state, self.match.players[seat] is not None
         if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
             return False
-        if is_bot and self._is_waiting_bot(seat):
+        if is_bot and self.bots_wait and is_waiting_bot(self.match, seat):
             return False
         return seat in self.requests or (is_bot and state.ready[seat] <= self.time)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pygame
 
 from flicksim.gui.game_views.ice import pyramid_sprites
+from flicksim.gui.game_views.ice.due_turns import is_waiting_bot
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.launch_log import (
     CountedPieces,
@@ -43,7 +44,7 @@ def _activity(controller: IceMatchController, control: LauncherControl, seat: in
     if controller.time < 0.0:
         return "loaded"
     if not is_person:
-        return "takes aim"
+        return "waits for you" if controller.bots_wait and is_waiting_bot(controller.match, seat) else "takes aim"
     return f"{control.poses[seat].size} loaded" if control.charge_level(seat) is None else "charging"
 
 

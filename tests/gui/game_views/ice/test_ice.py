@@ -240,6 +240,16 @@ def test_bots_launch_at_their_pace_while_people_are_idle(app: App) -> None:
     assert screen.controller.can_act(0)
 
 
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_bot_that_waits_for_the_people_is_said_to(app: App, waits: bool) -> None:
+    driver, screen = started_match(app, "human", "bot:beginner")
+    screen.controller.bots_wait = waits
+    driver.until(lambda: screen.controller.time > 0.0)
+    driver.frames(2)
+    texts = {said.source for said in app.tooltips.drawn_texts}
+    assert any("waits for you" in text for text in texts) is waits
+
+
 def test_launches_are_numbered_without_stacking_and_aims_are_labelled(app: App) -> None:
     driver, screen = started_match(app, "human")
     driver.frames(3)
