@@ -200,10 +200,10 @@ def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings) -> La
             first_contact_time=free.time, duration=free.time,
         )  # fmt: skip
     world = simulate_flight(scene, launch, free, settings)
-    tracks = world.tracks()
-    events = [Launched(t=free.time, piece=name, velocity=free.velocity, spin=free.spin), *world.events(tracks)]
+    tracks, pieces = world.tracks(), world.pieces()
+    events = [Launched(t=free.time, piece=name, velocity=free.velocity, spin=free.spin), *world.events(tracks, pieces)]
     return LaunchTrajectory(
-        before=scene, launch=launch, after=msgspec.structs.replace(scene, pieces=world.pieces()),
+        before=scene, launch=launch, after=msgspec.structs.replace(scene, pieces=pieces),
         events=tuple(sorted(events, key=lambda event: event.t)),
         tracks=(early[0], *(_join_tracks(early[1], track) if track.id == name else track for track in tracks)),
         first_contact_time=min(world.first_contact_time, world.time), duration=world.time,

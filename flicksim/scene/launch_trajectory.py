@@ -45,13 +45,13 @@ class PyramidCollision(TimedEvent, tag="hit", tag_field="what", frozen=True, kw_
 
 
 class PyramidLeftSurface(TimedEvent, tag="fell", tag_field="what", frozen=True, kw_only=True):
-    """A piece fell off the table; its centre in plan then [m]."""
+    """A piece fell off the table; its centre of mass in plan then [m]."""
 
     point: Point
 
 
 class PyramidCameToRest(TimedEvent, tag="lay", tag_field="what", frozen=True, kw_only=True):
-    """A moving piece came to rest at a point [m]."""
+    """A moving piece came to rest; the centre of its base in plan, as of the piece at rest [m]."""
 
     point: Point
 

@@ -516,6 +516,9 @@ def test_a_launch_as_text_json_and_picture_needs_a_pyramid_scene(tmp_path: Path)
     assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
     told = json.loads(run("simulate", LAUNCH_SCENE, LAUNCH, "--json").stdout)
     assert [piece["id"] for piece in told["after"]["pieces"]] == ["prop", "post", "missile"]
+    rested = {event["piece"]: event["point"] for event in told["events"] if event["what"] == "lay"}
+    at_rest = {piece["id"]: [piece["x"], piece["y"]] for piece in told["after"]["pieces"]}
+    assert rested == {name: at_rest[name] for name in ("prop", "missile")}
     assert [track["id"] for track in told["tracks"]] == ["launcher", "prop", "missile"]
     told = json.loads(LAUNCH_SCENE.read_text())
     told["pieces"].append({**told["pieces"][1], "id": "twin", "x": 0.505})

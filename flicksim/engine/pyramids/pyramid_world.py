@@ -206,18 +206,24 @@ class PyramidWorld:
         """Index pairs of all impacts in order; -1 is the table."""
         return [(int(row[1]), int(row[2])) for rows in self._hits for row in rows]
 
-    def events(self, tracks: Sequence[Track]) -> list[LaunchEvent]:
-        """Collisions, and pieces that fell off the table or came to rest elsewhere."""
+    def events(self, tracks: Sequence[Track], pieces: Sequence[Pyramid]) -> list[LaunchEvent]:
+        """Collisions, and pieces that fell off the table or came to rest elsewhere.
+
+        Args:
+            pieces: at rest, as `pieces` returns them.
+        """
+        positions = {piece.id: piece.position for piece in pieces}
         found: list[LaunchEvent] = []
         for t, i, j, x, y, z, speed in np.concatenate(self._hits).tolist():
             name, on = self._pieces[int(i)].id, SURFACE_ID if j < 0 else self._pieces[int(j)].id
             found.append(PyramidCollision(t=t, piece=name, on=on, point=(x, y), height=max(0.0, z), speed=speed))
         for track in tracks:
-            t, (x, y, _) = float(track.times[-1]), track.positions[-1].tolist()
+            t = float(track.times[-1])
             if track.has_left_table:
+                x, y, _ = track.positions[-1].tolist()
                 found.append(PyramidLeftSurface(t=t, piece=track.id, point=(x, y)))
             elif np.abs(track.positions - track.positions[0]).max() > _MOVE_TOLERANCE:
-                found.append(PyramidCameToRest(t=t, piece=track.id, point=(x, y)))
+                found.append(PyramidCameToRest(t=t, piece=track.id, point=positions[track.id]))
         return found
 
     def pieces(self) -> tuple[Pyramid, ...]:
