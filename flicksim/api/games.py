@@ -168,6 +168,8 @@ class GameResult(Animatable):
         won = " and ".join(names[seat] for seat in self.winners)
         end = f"won by {won}" if won else "won by nobody" if self.is_over else "not over"
         turns = count_of(len(self.match.turns), "turn")
+        if self.forfeit is not None:
+            end = f"{names[self.forfeit.seat]} forfeits, {end}"
         if self.is_truncated:
             end = f"cut short after {turns}, {end}"
         return f"<{self.game.name}, seed {self.match.streams.seed}, {turns}: {who}; {end}>"

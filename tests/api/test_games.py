@@ -125,6 +125,8 @@ def test_a_player_may_give_up() -> None:
 
     played = play_game("penny-white", [tired, tired], options=ONE_END)
     assert played.forfeit.reason == "has had enough"
+    first, other = ("Blue", "Red") if played.forfeit.seat == 0 else ("Red", "Blue")
+    assert repr(played).endswith(f"; {first} forfeits, won by {other}>")
 
 
 @pytest.mark.parametrize(
