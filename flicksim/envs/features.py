@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box
 
-from flicksim.core.errors import InvalidInput
+from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.serialization import StringValue
 from flicksim.core.type_aliases import Action, JsonValue, Unchecked, View
 
@@ -72,9 +72,14 @@ class FeatureScaler:
 
     Args:
         features: in order. raw: leave values unscaled, in their units.
+
+    Raises:
+        InvalidOption: `raw` is neither True nor False.
     """
 
     def __init__(self, features: Sequence[Feature], *, raw: bool) -> None:
+        if not isinstance(raw, bool | np.bool_):
+            raise InvalidOption(f"raw={raw!r} must be True or False")
         self.features, self._raw = tuple(features), raw
         self._centre = np.array([number.centre for number in features])
         self._scale = np.array([number.scale for number in features])

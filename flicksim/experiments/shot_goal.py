@@ -15,6 +15,7 @@ from flicksim.core.arrays import Array
 from flicksim.core.errors import InvalidInput
 from flicksim.core.geometry import clearance, distance
 from flicksim.core.type_aliases import JsonValue
+from flicksim.core.validation import short_repr
 from flicksim.experiments.measure import BUILTIN_MEASURES, CompiledMeasure, Measure, Shot, error_text
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
@@ -110,9 +111,12 @@ class Goal:
 
         def evaluate(shot: Shot) -> bool:
             try:
-                return bool(function(shot))
+                found = function(shot)
             except Exception as error:  # the caller's code may raise anything
                 raise InvalidInput(f"goal {self.text!r} failed: {error_text(error)}") from error
+            if isinstance(found, int | np.integer | np.bool_) and found in (0, 1):
+                return bool(found)
+            raise InvalidInput(f"goal {self.text!r} returned {short_repr(found)}; it returns True or False")
 
         return CompiledMeasure(
             name=self.text, title=self.text, kind="boolean", columns=("goal",), evaluate=evaluate

@@ -527,6 +527,7 @@ def test_decisions_are_observed_with_the_position_of_their_piece() -> None:
         ("dominoes", {"render_mode": "rgb_array"}, "no render mode 'rgb_array'; it has human, ansi"),
         ("penny-white", {"render_mode": "hologram"}, "no render mode 'hologram'"),
         ("penny-white", {"execution_noise": "god"}, "no grade 'god'"),
+        ("dominoes", {"raw": "yes"}, "raw='yes' must be True or False"),
     ],
 )
 def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], message: str) -> None:

@@ -234,6 +234,7 @@ def test_what_is_rendered_shows_the_table(name: str) -> None:
         ({"distance_penalty": "much"}, "distance_penalty='much' must be a number"),
         ({"distance_penalty": -1.0}, "distance_penalty=-1.0 must be 0 to 1000"),
         ({"render_mode": "human"}, "no render mode 'human'"),
+        ({"raw": "yes"}, "raw='yes' must be True or False"),
     ],
 )
 def test_wrong_settings_are_refused_in_a_sentence(settings: dict[str, Any], message: str) -> None:

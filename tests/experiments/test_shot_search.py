@@ -140,6 +140,12 @@ def test_an_error_of_a_goal_is_reported() -> None:
         find_shot(DRAW, faulty, CLUB, piece="a", shots=700)
 
 
+@pytest.mark.parametrize(("returned", "told"), [(None, "None"), (0.3, "0.3"), (2, "2"), ("yes", "'yes'")])
+def test_a_goal_returns_true_or_false(returned: object, told: str) -> None:
+    with pytest.raises(InvalidInput, match=f"goal 'lambda' returned {told}; it returns True or False"):
+        find_shot(DRAW, lambda _: returned, CLUB, piece="a", shots=700)
+
+
 def test_an_impossible_goal_has_probability_zero_with_its_interval() -> None:
     found = find_shot(DRAW, "duration > 50", CLUB, piece="a", shots=1500)
     assert found.probability == found.low == 0.0 < found.high < 0.1
