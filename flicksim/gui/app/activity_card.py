@@ -29,6 +29,8 @@ class ActivityCard:
     """True if the table may give hints while the card is shown."""
     shown_puzzle: Challenge | None = None
     """Puzzle whose solution is demonstrated at the table; None without one."""
+    replaces_table = False
+    """True if the table has been put by itself in the place of another, so that a key may still be meant for that."""
     is_done = False
     """True while the card shows that a step is completed."""
 

@@ -20,7 +20,7 @@ from flicksim.render import Camera
 from flicksim.scene import Flick, Scene, Squidge
 
 _INPUT_GRACE_TIME = 1.0
-"""Time after a new turn during which a key does not shoot an untouched aim [s]."""
+"""Time after a new turn, or a table that replaces another, during which a key does not shoot an untouched aim [s]."""
 _WIDGET_KEYS = (
     *PRESS_KEYS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME, pygame.K_END,
     pygame.K_PAGEUP, pygame.K_PAGEDOWN,
@@ -298,7 +298,8 @@ class BoardScreenBase(MatchScreen):
     @property
     def _is_in_grace_time(self) -> bool:
         """Return True if a key may still have been meant for what was shown before, so that it must not shoot."""
-        return bool(self.match.turns) and not self._is_aim_touched and self._due_time < _INPUT_GRACE_TIME
+        has_changed = bool(self.match.turns) or (self.activity_card is not None and self.activity_card.replaces_table)
+        return has_changed and not self._is_aim_touched and self._due_time < _INPUT_GRACE_TIME
 
     @property
     def is_animating(self) -> bool:

@@ -50,7 +50,7 @@ class LessonCard(ActivityCard):
         """Set up a new table for a step, replacing the last one."""
         self._turns, self._turns_before, self._idle_time = (), 0, 0.0
         match = self.lesson.steps[index].make_match()
-        self._players = match.players
+        self.replaces_table, self._players = bool(self._players), match.players
         open_activity(self.app, match, self)
 
     def on_turns(self, turns: Sequence[Turn], *, is_idle: bool) -> None:

@@ -89,11 +89,15 @@ def test_an_exhausted_table_is_set_up_again(app: App, drive: Driver) -> None:
     drive.wait_for_phase("hold", "over")
     drive.frames(2)
     assert teaching.note == "Not yet: Red keeps the end."
-    drive.frames(60, 0.05)
+    drive.until(lambda: drive.top_screen is not table, 0.05)
     assert teaching.step_index == 2
     assert teaching.text == f"Once more. {teaching.lesson.steps[2].text}"
-    assert drive.top_screen is not table
+    drive.key(pygame.K_SPACE)  # meant to go on from the last table
+    assert drive.top_screen.controller.phase == "choose"
+    drive.frames(11, 0.1)
     assert not drive.top_screen.match.turns
+    drive.key(pygame.K_SPACE)
+    assert drive.top_screen.controller.phase != "choose"
 
 
 def test_the_praise_of_a_pot_says_whose_turn_it_is() -> None:
