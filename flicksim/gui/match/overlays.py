@@ -98,7 +98,10 @@ class PauseScreen(Overlay):
 
 def leave_to_menu(app: App) -> None:
     """Leave the match for the main menu, after a question where that ends the connections of others."""
-    _ask_host(app, "Leave the table?", app.show_main_menu)
+    if (screen := host_question(app, "Leave the table?", app.show_main_menu)) is None:
+        app.show_main_menu()
+    else:
+        app.push(screen)
 
 
 def host_question(app: App, question: str, on_agree: Callable[[], None]) -> ConfirmScreen | None:
@@ -106,14 +109,6 @@ def host_question(app: App, question: str, on_agree: Callable[[], None]) -> Conf
     if app.bar is None or not app.bar.is_host:
         return None
     return ConfirmScreen(app, f"{question} {app.bar.leaving_text}", on_agree)
-
-
-def _ask_host(app: App, question: str, on_agree: Callable[[], None]) -> None:
-    """Ask a question if an online match is hosted in this window; else agree at once."""
-    if (screen := host_question(app, question, on_agree)) is None:
-        on_agree()
-    else:
-        app.push(screen)
 
 
 class EndScreen(Overlay):
@@ -132,7 +127,7 @@ class EndScreen(Overlay):
         self.match = match
         buttons = []
         if restart is not None:
-            buttons.append(Button("Play again", restart, is_primary=True))
+            buttons.append(Button("Play again", restart))
         buttons.append(Button("Look through the turns", lambda: _open_replay(app, match)))
         if self.CAN_ANALYSE:
             buttons.append(Button("Analyse the game", lambda: _open_replay(app, match, is_analysed=True), key="A"))
@@ -160,14 +155,19 @@ class EndScreen(Overlay):
         place_in_grid(self.form.widgets, area, height, gap, 2, at_bottom=True)
 
     def _quit(self) -> None:
-        """Quit, after a question where that ends the connections of others."""
-        _ask_host(self.app, "Close the window?", self.app.quit)
+        """Quit, after a question: of a host also about the connections of others."""
+        question = "Close the window?"
+        self.app.push(
+            host_question(self.app, question, self.app.quit) or ConfirmScreen(self.app, question, self.app.quit)
+        )
 
     def status_line(self) -> str:
         labels = {"A": "A analyses", "V": "V the table", "B": "B best shot"}
         keys = [button.shortcut for button in self.form.widgets if isinstance(button, Button)]
         items = [labels[key] for key in keys if key in labels]
-        return "   ·   ".join(["Up Down, Tab move", "Enter presses", *items, "Esc main menu"])
+        return "   ·   ".join(
+            ["Up Down, Tab move", *["Enter presses"] * (self.form.focus is not None), *items, "Esc main menu"]
+        )
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: Esc opens the main menu."""

@@ -10,7 +10,7 @@ from flicksim.ai import GRADES, NO_NOISE
 from flicksim.core.errors import InvalidFile
 from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
-from flicksim.gui.match.overlays import EndScreen, PauseScreen
+from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit import translation
 from flicksim.match import Turn
@@ -263,6 +263,11 @@ def test_the_end_shows_the_result_and_the_replay(app: App, drive: Driver) -> Non
     for late in (pygame.K_SPACE, pygame.K_RETURN):
         drive.key(late)
     assert app.top is end  # nothing is pressed that nobody has gone to
+    assert "Enter presses" not in end.status_line()
+    assert not any(button.is_primary for button in end.form.widgets)
+    drive.keys(pygame.K_UP, pygame.K_RETURN)
+    assert isinstance(app.top, ConfirmScreen)  # "Quit" asks
+    drive.key(pygame.K_ESCAPE)
     drive.keys(pygame.K_DOWN, pygame.K_RETURN)
     assert isinstance(app.top, ReplayScreen)
     drive.key(pygame.K_ESCAPE)
