@@ -165,10 +165,8 @@ class ProfileStore:
             return History()
         if stored.skipped:
             skipped_lines = count_of(stored.skipped, "line")
-            self.warning = (
-                self.warning
-                or f"{skipped_lines} of {path.name} could not be read; they stay in the file and do not count."
-            )
+            rest = "it stays in the file and does" if stored.skipped == 1 else "they stay in the file and do"
+            self.warning = self.warning or f"{skipped_lines} of {path.name} could not be read; {rest} not count."
         return stored
 
     def add_entry(self, entry: HistoryEntry) -> None:

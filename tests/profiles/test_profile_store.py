@@ -110,7 +110,7 @@ def test_truncated_line_is_skipped(tmp_path: Path) -> None:
     ProfileStore(tmp_path).add_entry(won_game(share=0.5))
     store = ProfileStore(tmp_path)
     assert [line.share for line in store.entries if isinstance(line, GameEntry)] == [1.0, 0.5]
-    assert store.take_warning() == "1 line of history.jsonl could not be read; they stay in the file and do not count."
+    assert store.take_warning() == "1 line of history.jsonl could not be read; it stays in the file and does not count."
 
 
 def test_lines_of_a_newer_version_are_kept(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pygame
 from flicksim import profiles
 from flicksim.ai import GRADES
 from flicksim.challenges import all_challenges
+from flicksim.core.counting import count_of
 from flicksim.games import load, names
 from flicksim.gui.app import App, Screen
 from flicksim.gui.match.record_results import FRIENDS_LABEL
@@ -149,7 +150,8 @@ class StatisticsScreen(Screen):
             return
         stars, attempts = (sum(getattr(one, field) for one in best.values()) for field in ("stars", "attempts"))
         row = profiles.current_streak(profiles.daily_challenge_dates(entries, who), self._today)
-        head = f"{stars} stars, {attempts} tries, {row} day{'' if row == 1 else 's'} in a row"
+        counts = count_of(stars, "star"), count_of(attempts, "try", "tries"), f"{count_of(row, 'day')} in a row"
+        head = "   ·   ".join(counts)
         y = canvas.text(head, rect.topleft, 16, bold=True, max_width=rect.w).bottom + canvas.px(4)
         measured = [item for item in best.items() if item[1].measure is not None and "daily" not in item[0]]
         for name, result in measured[: max(0, (rect.bottom - y) // canvas.line_height(13))]:

@@ -348,7 +348,12 @@ def test_keys_and_option_values_are_german() -> None:
         (rate_text(2), "langsam: 1/10 Tempo"),
         ("1 try, 0:35", "1 Versuch, 0:35"),
         ("3 tries, 0:35", "3 Versuche, 0:35"),
+        ("1 star   ·   1 try   ·   1 day in a row", "1 Stern   ·   1 Versuch   ·   1 Tag in Folge"),
         ("So far one try.", "Bisher ein Versuch."),
+        (
+            "1 line of history.jsonl could not be read; it stays in the file and does not count.",
+            "1 Zeile in history.jsonl war nicht lesbar; sie bleibt in der Datei und zählt nicht.",
+        ),
         ("Your best: 12.5 mm, in one try.", "Dein Bestes: 12,5 mm, in einem Versuch."),
         ("Your best: 12.5 mm, in 3 tries.", "Dein Bestes: 12,5 mm, in 3 Versuchen."),
         ("30% below", "30 % unten"),
