@@ -80,8 +80,8 @@ def experiment_command(
             )
         if run.total < run.cells:
             err.print_line(
-                f"{count_of(run.total, 'shot')} for a grid of {run.cells} cells: {run.cells - run.total} of them stay "
-                f"empty; --shots {run.cells} gives each one."
+                f"{count_of(run.total, 'shot')} for a grid of {run.cells} cells, of which {run.cells - run.total} "
+                f"will be empty; --shots {run.cells} gives each one."
             )
         try:
             with formatting.progress_bar("shot", rate=True) as bar:

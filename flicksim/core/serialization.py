@@ -436,7 +436,7 @@ def read_document(path: Path, *expected: str) -> bytes:
     """Read the bytes of a text document, JSON or TOML.
 
     Args:
-        expected: file types that it may be otherwise, as `identify_file` names it.
+        expected: file types that it may be otherwise, as `identify_file` names them.
 
     Raises:
         InvalidFile: it cannot be read, or is another type of file, which is named.

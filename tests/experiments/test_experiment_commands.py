@@ -94,7 +94,7 @@ def test_errors_are_one_sentence(folder: Path) -> None:
 def test_fewer_shots_than_cells_are_told(folder: Path) -> None:
     words = ("experiment", folder / "q.toml", "--out", folder / "few", "--shots")
     told = invoke(*words, "1", "--trust").stderr
-    assert "1 shot for a grid of 2 cells: 1 of them stay empty; --shots 2 gives each one.\n" in told
+    assert "1 shot for a grid of 2 cells, of which 1 will be empty; --shots 2 gives each one.\n" in told
     assert "cells" not in invoke(*words, "2", "--trust", "--resume").stderr
 
 

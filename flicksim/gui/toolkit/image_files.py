@@ -61,9 +61,8 @@ def _gif_blocks(frames: Iterable[Frame]) -> Iterator[bytes]:
     from PIL.GifImagePlugin import getdata
 
     def block(picture: Image.Image, corner: tuple[int, int], duration: int) -> bytes:
-        quantized = picture.quantize(
-            _MAX_COLOURS, Image.Quantize.FASTOCTREE
-        )  # a median cut loses colours of small pieces
+        # a median cut loses colours of small pieces
+        quantized = picture.quantize(_MAX_COLOURS, Image.Quantize.FASTOCTREE)
         return b"".join(getdata(quantized, corner, duration=duration, include_color_table=True))
 
     before: Image.Image | None = None
