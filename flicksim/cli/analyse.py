@@ -167,7 +167,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
         if png is not None and not stopped:
             out.print(f"Drawn in {png}.")
     if stopped:
-        raise exit_stopped(stopped)
+        raise exit_stopped(stopped if png is None else f"{stopped} {png} is not drawn.")
 
 
 def _evaluation_json(evaluation: ai.Evaluation, purposes: Sequence[Purpose | None]) -> dict[str, JsonValue]:
@@ -205,7 +205,8 @@ def _show_position(
         out.print_line(analysis_text.SAMPLING_NOTE)
     else:
         margin = analysis_text.round_up(error.win_probability_margin(value.win_probability), 3)
-        out.print_line(analysis_text.INTERVAL_NOTE.format(f" (± {margin:.1%} here)"))
+        weak = f" {analysis_text.WEAK_MODEL_NOTE}" if margin > analysis_text.WEAK_MODEL_MARGIN else ""
+        out.print_line(f"{analysis_text.INTERVAL_NOTE.format(f' (± {margin:.1%} here)')}{weak}")
     if not model.plays_to_end:
         err.print_line(
             f"{game.title} is not played out to its end here: a win chance is a bot's estimate of the position after "
@@ -217,8 +218,7 @@ def _show_position(
         is_only = len(model.top_candidates(view, 2)) == 1
         conclusion = "There is no other plan." if is_only else "No other idea was found."
     elif evaluation.is_decisive:
-        note = " and the model's error" if error is not None and error.gap else ""
-        conclusion = f"The first is ahead of the others beyond the sampling error of their difference{note}."
+        conclusion = analysis_text.decisive_text(error)
     else:
         more = "" if value.tries >= ai.BATCH_TRIES else ": more shots would decide"
         conclusion = f"Others may be as good{more}."

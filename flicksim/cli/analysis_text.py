@@ -7,7 +7,7 @@ from time import monotonic
 
 import typer
 
-from flicksim.ai import GRADES, ExecutionNoise, TooFewShots, ValueEstimate
+from flicksim.ai import GRADES, ExecutionNoise, ModelError, TooFewShots, ValueEstimate
 from flicksim.cli.console import err
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Action, State
@@ -25,6 +25,9 @@ INTERVAL_NOTE = (
     "Intervals of win chances hold the sampling error and the model's error as measured{}, those of points the "
     "sampling error alone; neither holds plans that were not tried."
 )
+WEAK_MODEL_MARGIN = 0.25
+"""Model error of a win probability, half its 95 % interval, beyond which the interval covers half of all values [1]."""
+WEAK_MODEL_NOTE = "With so large an error of the model the win chance says little about who wins."
 BIAS_NOTE = "a partial result favours the best plan a little"
 
 
@@ -107,6 +110,19 @@ def interval_text(value: ValueEstimate) -> str:
 def value_text(value: ValueEstimate) -> str:
     """Text of a value: win probability with its interval, and points ahead."""
     return f"wins {value.win_probability:.1%} ({interval_text(value)}), {value.point_margin:+.2f} points ahead expected"
+
+
+def decisive_text(error: ModelError | None) -> str:
+    """Sentence that the first plan is better than the others, and beyond which errors of their difference.
+
+    Args:
+        error: of the model; None where it was not measured.
+    """
+    sentence = "the first is ahead of the others beyond the sampling error of their difference"
+    if error is not None and not error.gap:
+        return f"By the model, {sentence}; the model's error of that difference was not measured."
+    note = "" if error is None else " and the model's error"
+    return f"{sentence[0].upper()}{sentence[1:]}{note}."
 
 
 def shots_text(game: Game, shots: int) -> str:

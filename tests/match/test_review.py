@@ -420,16 +420,42 @@ def test_ctrl_c_in_the_first_turn_returns_a_partial_result(
     assert plain["so_far"]["best"][0]["value"]["tries"] >= 16
 
 
-def test_ctrl_c_in_an_evaluation_tells_what_there_is(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+def test_ctrl_c_in_an_evaluation_tells_what_there_is(
+    round_of_tiles: Path, tmp_path: Path, stops_after: Callable[[int], None]
+) -> None:
     stops_after(0)
     done = invoke("analyse", round_of_tiles, code=1)
     assert "was not evaluated at all" in done.stderr
     done = invoke("analyse", round_of_tiles, "--turn", "3", code=None)
     assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
     stops_after(3)
-    done = invoke("analyse", round_of_tiles, "--turn", "3", code=1)
+    picture = tmp_path / "map.png"
+    done = invoke("analyse", round_of_tiles, "--turn", "3", "--png", picture, code=1)
     assert "to play, " in done.stdout
-    assert "favours the best plan" in done.stderr
+    assert done.stderr.endswith(f"favours the best plan a little. {picture} is not drawn.\n")
+    assert not picture.exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (None, "The first is ahead of the others beyond the sampling error of their difference."),
+        (ai.ModelError(level=0.2, gap=0.05), "sampling error of their difference and the model's error."),
+        (ai.ModelError(level=0.2), "By the model, the first is ahead of the others beyond the sampling error of their "
+         "difference; the model's error of that difference was not measured."),
+    ],
+)  # fmt: skip
+def test_a_lead_is_told_with_the_errors_it_exceeds(error: ai.ModelError | None, told: str) -> None:
+    assert analysis_text.decisive_text(error).endswith(told)
+
+
+def test_a_win_chance_is_told_to_say_little_where_the_model_is_weak(round_of_tiles: Path) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        for level, is_weak in ((0.1, False), (0.5, True)):
+            error = ai.ModelError(level=level)
+            patched.setattr(GameRolloutModel, "model_error", lambda *_, error=error: error)
+            done = invoke("analyse", round_of_tiles, "--turn", "3", "--shots", "300", code=0)
+            assert (analysis_text.WEAK_MODEL_NOTE in done.stdout) == is_weak
 
 
 def test_interval_is_never_printed_as_empty() -> None:
