@@ -120,7 +120,7 @@ class WinkParams:
         return _material_table(self)
 
     def solver_array(self, cup: "Cup | None") -> Floats:
-        """Gravity, stiffness, time step, iterations, and the rim speed up to which that step is fine enough beside this
+        """Gravity, stiffness, time step, iterations, and the rim speed up to which that step is fine enough with this
         pot, as `integrator.simulate_until` reads them. [5]"""
         finest = MAX_POINT_SPEED
         if cup is not None:  # an impact on a spring is as deep as its speed over the natural frequency
