@@ -72,6 +72,7 @@ def play_command(
             None if record is None else matches.Recorder(record, matches.match_header(match, tuple(map(str, seats))))
         )
     people = _check_playable(seats, headless, as_json)
+    kept: tuple[str, ...] = ()  # seats of a game that the window keeps
     try:
         if not headless and not as_json and (people or gui.display_unavailable_reason() is None):
             # the window cannot go on with a game that starts a program
@@ -85,6 +86,8 @@ def play_command(
     except KeyboardInterrupt:
         hint = "its record is" if match.is_over else "go on with --resume"
         saved = f"; {hint} {recorder.path}" if recorder is not None else ""
+        if kept and recorder is None and match.turns and not match.is_over:
+            saved = "; go on in the window (`flicksim`), by Continue in its main menu"
         err.print_line(f"Stopped after turn {len(match.turns)}{saved}.")
         raise typer.Exit(1) from None
     finally:

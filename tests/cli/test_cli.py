@@ -13,7 +13,7 @@ import pytest
 
 from flicksim import gui, play_game
 from flicksim.core.paths import assets_dir
-from flicksim.match import Forfeit, Recorder, match_header, workers
+from flicksim.match import Forfeit, Match, Recorder, match_header, workers
 from tests.cli_runner import ROOT, assert_error, begin, invoke, run
 from tests.matches import new_match
 from tests.polling import TIMEOUT, wait_until
@@ -569,3 +569,12 @@ def test_play_hands_its_seats_to_the_window(
     monkeypatch.setattr(gui, "run", lambda *, seats, **_: given.append(seats) or 0)
     invoke("play", "penny-white", *words)
     assert given == [kept]
+
+    def stopped(*, match: Match, **_: object) -> int:
+        next(match.run())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gui, "run", stopped)
+    bots = ("--seat", "random", "--seat", "random")
+    told = invoke("play", "penny-white", *bots, code=1).stderr
+    assert told == "Stopped after turn 1; go on in the window (`flicksim`), by Continue in its main menu.\n"
