@@ -135,6 +135,7 @@ def _record_item(path: Path) -> OpenableItem:
         over = saved_games.is_finished(record)
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"
+        text += " Its last line was cut off: what it held is lost." * record.is_truncated
         card = saved_games.current_summary(record)
         result = "not over yet" if not over else "" if card is None else card.result
         title = " · ".join(filter(None, (saved_games.record_text(record), result)))
@@ -236,20 +237,21 @@ def _line_with_file(item: OpenableItem, items: Sequence[OpenableItem]) -> str:
 
 
 def list_items() -> list[OpenableItem]:
-    """Entries for games, the one played last first, saved positions, files opened by path, and shipped positions; what
-    cannot be opened is last."""
+    """Entries for games, the one played last first, saved positions, files opened by path, those of them that cannot be
+    opened, and shipped positions."""
     items = [item_from_path(path) for path in saved_games.saved_records()[:30]]
     folder = user_folder("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
     items += [item_from_path(path) for path in own]
     listed = {item.file for item in items}
     items += [item for item in map(item_from_path, opened_files()) if item.file not in listed]
+    items.sort(key=lambda item: bool(item.error))
     for game, notation in games.games_with_positions():
         items += [
             _position_item(game, notation, partial(notation.load_builtin, name), name)
             for name in notation.builtin_names()
         ]
-    return sorted(items, key=lambda item: bool(item.error))
+    return items
 
 
 def opened_files() -> list[Path]:

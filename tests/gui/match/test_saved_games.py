@@ -115,6 +115,13 @@ def test_an_unfinished_game_says_so() -> None:
     assert card.result == "Not over yet."
     path.with_suffix(".card.json").unlink()  # of a window that was killed
     assert "3 turns · not over yet  ·  " in item_from_path(path).title
+    assert "cut off" not in item_from_path(path).text
+    path.write_bytes(path.read_bytes()[:-1])
+    assert item_from_path(path).text.endswith("Its last line was cut off: what it held is lost.")
+    path.with_name("game-0002.jsonl").touch()
+    titles = [item.title.partition(",")[0] for item in list_items()]
+    assert titles[:2] == ["Penny White", "game-0002.jsonl"]  # what cannot be opened is before the shipped positions
+    assert len(titles) > 2
 
 
 def test_an_open_game_lists_no_points_before_any_is_given(home: Path) -> None:
