@@ -207,6 +207,8 @@ class BoardScreen(BoardScreenBase):
 
     def _draw_table(self, canvas: Canvas, camera: Camera) -> None:
         painter, controller = self.view.painter, self.controller
+        if controller.phase == "choose":  # pieces in the spread keep their colours
+            self.aim_controller.draw_spread(canvas, camera, self.shot_spread)
         if (scene := self.draw_pieces(canvas, camera)) is not None:
             for k, decision in enumerate(self.decisions):
                 is_selected = k == self._decision_list.index

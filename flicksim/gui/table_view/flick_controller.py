@@ -134,8 +134,18 @@ class FlickController(AimController[Aim]):
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
+    @property
+    def _aim_colour(self) -> Colour:
+        return palette.TABLE_BAD if self.error else palette.HIGHLIGHT
+
+    def draw_spread(self, canvas: Canvas, camera: Camera, spread: ShotSpread | None) -> None:
+        """Draw the spread of the flick's noise, under the pieces."""
+        if self.aim is not None and spread is not None and (free := self.free_trajectory()) is not None:
+            end = stop_position(free)[0]
+            shot_painter.draw_spread(canvas, camera, self.aim.contact_point, end, spread, self._aim_colour)
+
     def draw(self, canvas: Canvas, camera: Camera, spread: ShotSpread | None) -> None:
-        """Draw the aimed piece, its path or the spread of its noise, and the pull."""
+        """Draw the aimed piece, its path where there is no spread, and the pull."""
         if self.aim is None or self.piece is None:
             return
         view = self._view
@@ -146,15 +156,9 @@ class FlickController(AimController[Aim]):
                 center = camera.to_screen(self._start_of(flick_range))
                 radius = self.piece.radius * camera.zoom + canvas.px(3)
                 canvas.circle(center, radius, palette.TABLE_MUTED_TEXT, canvas.px(1.5))
-        piece, colour = self._piece_at_contact(), palette.TABLE_BAD if self.error else palette.HIGHLIGHT
-        start, radius, free = (
-            camera.to_screen(self.aim.contact_point),
-            piece.radius * camera.zoom,
-            self.free_trajectory(),
-        )
-        if free is not None and spread is not None:
-            shot_painter.draw_spread(canvas, camera, self.aim.contact_point, stop_position(free)[0], spread, colour)
-        elif free is not None:
+        piece, colour = self._piece_at_contact(), self._aim_colour
+        start, radius = camera.to_screen(self.aim.contact_point), piece.radius * camera.zoom
+        if spread is None and (free := self.free_trajectory()) is not None:
             self._draw_path(canvas, camera, piece, free, colour)
         view.painter.draw_piece(canvas, camera, piece, (*self.aim.contact_point, 0.0))
         canvas.circle(start, radius + canvas.px(3), colour, canvas.px(2))

@@ -12,6 +12,7 @@ from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen
 from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.table_view import shot_painter
 from flicksim.gui.toolkit import translation
 from flicksim.match import Turn
 from flicksim.scene import Flick
@@ -83,6 +84,14 @@ def test_the_start_stays_in_its_zone_and_a_pull_is_cancelled_or_flicks_the_other
     drive.wait_for_phase("show")
     assert degrees(table.match.turns[0].meant.azimuth) == pytest.approx(90.0)
     assert table.match.turns[0].meant.speed == pytest.approx((160 - 10) / 290 * 3.0)
+
+
+def test_the_spread_lies_under_the_pieces(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, drawn = _sit(app, drive), list[str]()
+    monkeypatch.setattr(shot_painter, "draw_spread", lambda *_: drawn.append("spread"))
+    monkeypatch.setattr(table.view.painter, "draw_pieces", lambda *_, **__: drawn.append("pieces"))
+    drive.frames()
+    assert drawn[:2] == ["spread", "pieces"]
 
 
 def test_noise_is_least_after_a_second_of_holding(app: App, drive: Driver) -> None:
