@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from rich.text import Text
 
@@ -121,13 +121,57 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
     seat = game.rules.to_play(state)
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play; give a position in which a seat is to play")
-    model, view, noise, png = review.rollout_model(game), game.rules.view(state, seat), options.noise, options.png
+    model, png = review.rollout_model(game), options.png
+    found = _evaluate(game, model, state, seat, options, turn)
+    evaluation, stopped = found.evaluation, found.stopped
+    purposes = found.purposes or (None,) * len(evaluation.best)
+    if png is not None and not stopped:
+        if found.value_map is None:
+            raise InvalidOption(f"no map can be drawn for {str(png)!r}: the best action is no flick")
+        _draw_map(found.value_map, f"{game.seat_names[seat]}: {found.value_map.action.piece}", options.hand, png)
+    if options.as_json:
+        error = model.model_error(game.rules.view(state, seat))
+        show_json(
+            {
+                "game": game.name, "played_out": model.plays_to_end, "hand": options.hand, "seed": options.seed,
+                "stopped": bool(stopped), **_evaluation_json(evaluation, purposes), "map": found.value_map,
+                "model_error": error and error.win_probability_margin(evaluation.value.win_probability),
+            }
+        )  # fmt: skip
+    else:
+        plans = zip(evaluation.best, purposes, strict=True)
+        texts = [_candidate_text(game, state, best.action, purpose, turn) for best, purpose in plans]
+        _show_position(game, state, options.hand, evaluation, texts, model)
+        if png is not None and not stopped:
+            out.print(f"Drawn in {png}.")
+    if stopped:
+        raise exit_stopped(stopped if png is None else f"{stopped} {png} is not drawn.")
+
+
+class _Findings(NamedTuple):
+    """Evaluation of a position, the purposes of its plans and its value map, as far as they were made.
+
+    Args:
+        stopped: sentence that it was stopped, and before what; empty where it was not.
+    """
+
+    evaluation: ai.Evaluation
+    purposes: tuple[Purpose | None, ...]
+    value_map: ai.ValueMap | None
+    stopped: str
+
+
+def _evaluate(
+    game: Game, model: match.GameRolloutModel, state: State, seat: int, options: AnalysisOptions,
+    turn: match.Turn | None,
+) -> _Findings:  # fmt: skip
+    """Evaluate a position until it is done or stopped."""
+    view, noise, wants_map = game.rules.view(state, seat), options.noise, options.png is not None or options.as_json
     evaluation: ai.Evaluation | None = None
     purposes: tuple[Purpose | None, ...] = ()
     value_map, budget, stopped, step = None, 0, "", "anything was evaluated"
     try:
-        has_map = game.uses_physics and (png is not None or options.as_json)
-        budget = options.shot_budget(game, model, state, seat, 1 + has_map)
+        budget = options.shot_budget(game, model, state, seat, 1 + (game.uses_physics and wants_map))
         max_tries = ai.BATCH_TRIES if options.seconds is None else MAX_SHOTS
         if turn is None or turn.seat != seat:
             evaluation = ai.evaluate(model, noise, view, seat, options.seed, budget, max_tries=max_tries)
@@ -136,7 +180,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
         step = "the purposes of the plans were determined"
         purposes = tuple(model.purpose(view, candidate.action) for candidate in evaluation.best)
         best, step = evaluation.best[0].action, "the map was drawn"
-        if isinstance(best, Flick | Squidge | Launch) and (png is not None or options.as_json):
+        if isinstance(best, Flick | Squidge | Launch) and wants_map:
             value_map = ai.compute_value_map(model, noise, view, seat, options.seed, best, budget)
     except ai.TooFewShots as too_few:
         raise options.insufficient_budget(too_few, budget) from None
@@ -146,28 +190,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
         stopped = f"Stopped before {step}."
     if evaluation is None:
         raise exit_stopped("Stopped before anything was evaluated.")
-    purposes = purposes or (None,) * len(evaluation.best)
-    if png is not None and not stopped:
-        if value_map is None:
-            raise InvalidOption(f"no map can be drawn for {str(png)!r}: the best action is no flick")
-        _draw_map(value_map, f"{game.seat_names[seat]}: {best.piece}", options.hand, png)
-    if options.as_json:
-        error = model.model_error(view)
-        show_json(
-            {
-                "game": game.name, "played_out": model.plays_to_end, "hand": options.hand, "seed": options.seed,
-                "stopped": bool(stopped), **_evaluation_json(evaluation, purposes), "map": value_map,
-                "model_error": error and error.win_probability_margin(evaluation.value.win_probability),
-            }
-        )  # fmt: skip
-    else:
-        found = zip(evaluation.best, purposes, strict=True)
-        texts = [_candidate_text(game, state, best.action, purpose, turn) for best, purpose in found]
-        _show_position(game, state, options.hand, evaluation, texts, model)
-        if png is not None and not stopped:
-            out.print(f"Drawn in {png}.")
-    if stopped:
-        raise exit_stopped(stopped if png is None else f"{stopped} {png} is not drawn.")
+    return _Findings(evaluation, purposes, value_map, stopped)
 
 
 def _evaluation_json(evaluation: ai.Evaluation, purposes: Sequence[Purpose | None]) -> dict[str, JsonValue]:

@@ -51,7 +51,7 @@ def play_command(
 ) -> None:
     """Play one game in the window or, headless, in the terminal."""
     check_suffix(record, ".jsonl", "a record")
-    recorder: matches.Recorder | None
+    recorder: matches.Recorder | None = None
     if resume is not None:
         if option or any(value is not None for value in (record, seed, position, max_turns, max_moves)):
             raise InvalidOption(
@@ -59,24 +59,37 @@ def play_command(
             )
         match, seats, recorder = _resume(resume, game, seat or [])
     else:
-        loaded, start = load(game or ""), None
-        options = parse_options(loaded, option or [])
-        if position is not None:
-            start, options = matches.load_start(loaded, position, option or [])
-        print_option_warnings(loaded, options)
-        seats = resolve_seats(loaded, options, seat, "human")
         bounds = match_limits(max_turns, max_moves)
-        match = matches.open_match(loaded, options, seats, 1 if seed is None else seed, position=start, bounds=bounds)
-        _check_playable(seats, headless, as_json)
-        recorder = (
-            None if record is None else matches.Recorder(record, matches.match_header(match, tuple(map(str, seats))))
-        )
+        match, seats = _open(game or "", option or [], position, seat, 1 if seed is None else seed, bounds)
     people = _check_playable(seats, headless, as_json)
-    kept: tuple[str, ...] = ()  # seats of a game that the window keeps
+    if record is not None:
+        recorder = matches.Recorder(record, matches.match_header(match, tuple(map(str, seats))))
+    in_window = not headless and not as_json and (people or gui.display_unavailable_reason() is None)
+    _play(match, seats, recorder, in_window, as_json)
+
+
+def _open(
+    name: str, option_words: list[str], position: str | None, seat_words: list[str] | None, seed: int,
+    bounds: matches.MatchLimits,
+) -> tuple[matches.Match, list[matches.Seat]]:  # fmt: skip
+    """Open a new game; returns it and its seats."""
+    game, start = load(name), None
+    options = parse_options(game, option_words)
+    if position is not None:
+        start, options = matches.load_start(game, position, option_words)
+    print_option_warnings(game, options)
+    seats = resolve_seats(game, options, seat_words, "human")
+    return matches.open_match(game, options, seats, seed, position=start, bounds=bounds), seats
+
+
+def _play(
+    match: matches.Match, seats: list[matches.Seat], recorder: matches.Recorder | None, in_window: bool, as_json: bool
+) -> None:
+    """Play a game in the window or in the terminal; where it is stopped, say how to go on with it."""
+    # the window keeps a game, but cannot go on with one that starts a program
+    kept = tuple(map(str, seats)) if in_window and all(seat.kind != "cmd" for seat in seats) else ()
     try:
-        if not headless and not as_json and (people or gui.display_unavailable_reason() is None):
-            # the window cannot go on with a game that starts a program
-            kept = () if any(one.kind == "cmd" for one in seats) else tuple(map(str, seats))
+        if in_window:
             raise typer.Exit(gui.run(match=match, recorder=recorder, seats=kept))
         _play_headless(match, seats, recorder, as_json)
     except CannotContinue as error:
