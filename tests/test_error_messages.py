@@ -2,13 +2,15 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption
+from flicksim import load_scene
+from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption, InvalidScene
 from flicksim.core.serialization import from_json, read_bytes
 from flicksim.match import parse_seat
 from flicksim.scene import Flick, Scene, Squidge
@@ -75,6 +77,26 @@ def test_a_sentence_is_one_line() -> None:
 
 def test_help_has_a_short_name() -> None:
     assert "Simulate a flick, squidge or launch of a scene" in invoke("simulate", "-h").stdout
+
+
+def test_a_scene_that_cannot_be_is_told_by_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(SCENE).replace("0.4", "0.05"))
+    with pytest.raises(InvalidScene) as wrong:
+        load_scene(path)
+    assert str(wrong.value) == f"{path}: {'; '.join(wrong.value.problems)}"
+    assert str(pickle.loads(pickle.dumps(wrong.value))) == str(wrong.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_is_refused_where_it_is_read_twice() -> None:
+    for command in ("share", "analyse", "position"):
+        end, begin = os.pipe()
+        os.write(begin, b'{"line":"game"}')
+        os.close(begin)
+        path = f"/dev/fd/{end}"
+        assert said(command, path) == f"cannot read {path!r}: it is a pipe, which can be read only once; name a file"
+        os.close(end)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

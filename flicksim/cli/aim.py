@@ -95,7 +95,7 @@ def _load(file: str, turn: int | None) -> tuple[match.GameState | Scene | Pyrami
         game = match.game_of_position(file)
     except NameNotFound as error:
         raise NameNotFound(f"{error}; samples are {', '.join(samples.all_sample_names())}") from None
-    state, _ = match.position_notation(game).start_state(match.load_position(game, file))
+    _, state = match.load_start_state(game, file)
     return match.GameState(name=game.name, state=state, noise=(ai.NO_NOISE,) * len(game.rules.scores(state))), ()
 
 

@@ -1,5 +1,6 @@
 """Command `flicksim analyse`: evaluate a position, or review a record."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -86,8 +87,7 @@ def analyse_command(
         return
     _check_position_file(path)
     loaded = load(game) if game is not None else match.game_of_position(file)
-    state, _ = match.position_notation(loaded).start_state(match.load_position(loaded, file))
-    _analyse_position(loaded, state, options)
+    _analyse_position(loaded, match.load_start_state(loaded, file)[1], options)
 
 
 def _check_position_file(path: Path) -> None:
@@ -96,11 +96,8 @@ def _check_position_file(path: Path) -> None:
     Raises:
         InvalidFile: it cannot be; the message quotes nothing of its content.
     """
-    try:
-        if not path.is_file():
-            return
-    except OSError:
-        return  # reading it will raise the error
+    if not os.path.isfile(path):  # noqa: PTH113 - raises nothing; reading it will
+        return
     text = read_bytes(path)
     if file_type := identify_file(text):
         raise InvalidFile(f"{str(path)!r} is {file_type}; {_INPUT_HINT}")

@@ -28,12 +28,7 @@ def replay_command(
     ] = False,
     turn: Annotated[int | None, option("--turn", "N", "Turn to print in full or draw. [default: all]", min=1)] = None,
     keep: Annotated[
-        Path | None,
-        option(
-            "--keep",
-            "FILE",
-            "Write the turns before the first difference, if the header and the order of lines are intact.",
-        ),
+        Path | None, option("--keep", "FILE", "Write the turns before the first difference, if the header is intact.")
     ] = None,
     window: Annotated[bool, switch("--window", "Show its turns in the window.")] = False,
     as_json: AsJson = False,
@@ -82,7 +77,7 @@ def _check_outputs(window: bool, png: Path | None, gif: Path | None, keep: Path 
 def _open_record(file: Path, as_json: bool) -> tuple[match.Record, match.Replay, list[match.Seat]]:
     """Read a record and open its replay: both, and the names of the seats; exit where it has been altered."""
     try:
-        record = match.read_record(file)
+        record = match.read_record(file, up_to_damage=True)
         return record, *match.open_replay(record)
     except RecordTampered as error:
         if as_json:

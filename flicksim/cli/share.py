@@ -29,9 +29,7 @@ def share_command(
         text = match.encode_record(played)
     else:
         game = match.game_of_position(str(file))
-        position = match.load_position(game, str(file))
-        match.position_notation(game).start_state(position)  # it can be played from, or all its problems are listed
-        text = match.encode_position(game, position)
+        text = match.encode_position(game, match.load_start_state(game, str(file))[0])
     if into is not None:
         write_atomic(into, text.encode() + b"\n")
         out.print_line(f"The code is in {into}.")

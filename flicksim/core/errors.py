@@ -69,14 +69,27 @@ class InvalidExperiment(InvalidInput, ValueError):
 
 
 class InvalidScene(InvalidInput):
-    """Pieces overlap, lie off the surface, or rest on nothing. `problems` lists every problem found."""
+    """Pieces overlap, lie off the surface, or rest on nothing.
 
-    def __init__(self, problems: tuple[str, ...] | list[str]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("; ".join(self.problems))
+    Args:
+        problems: every problem found. name: of the file or position, if the scene is that of one.
+    """
 
-    def __reduce__(self) -> "tuple[type[InvalidScene], tuple[tuple[str, ...]]]":
-        return type(self), (self.problems,)
+    def __init__(self, problems: tuple[str, ...] | list[str], name: str = "") -> None:
+        self.problems, self._name = tuple(problems), name
+        super().__init__(f"{name}: " * bool(name) + "; ".join(self.problems))
+
+    def __reduce__(self) -> "tuple[type[InvalidScene], tuple[tuple[str, ...], str]]":
+        return type(self), (self.problems, self._name)
+
+
+@contextmanager
+def name_invalid_scene(name: str) -> Iterator[None]:
+    """Add the name of its file or position to the error of an invalid scene."""
+    try:
+        yield
+    except InvalidScene as error:
+        raise InvalidScene(error.problems, name) from None
 
 
 class InvalidAction(InvalidInput):

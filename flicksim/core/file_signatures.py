@@ -18,6 +18,7 @@ _SIGNATURES: Final = (
     (b"SQLite format 3", "a database (SQLite)"),
     (b"PAR1", "a table (Parquet)"),
     (b'{"line":"game"', RECORD),
+    (b'{"line":"turn"', RECORD),  # without its first line, as reading it says
     (b"[Notation ", GAME_AS_TEXT),
     (b"flicksim1.", SHARE_CODE),
 )

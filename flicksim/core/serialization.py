@@ -405,6 +405,16 @@ def _is_named_pipe(path: Path) -> bool:
     return Path(os.path.realpath(path)).is_fifo()
 
 
+def refuse_pipe(path: Path) -> None:
+    """Check that a path is no pipe, where it is read more than once.
+
+    Raises:
+        InvalidFile: it is one.
+    """
+    if path.is_fifo():
+        raise InvalidFile(f"cannot read {str(path)!r}: it is a pipe, which can be read only once; name a file")
+
+
 def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """Read the bytes of a file, without a byte order mark.
 

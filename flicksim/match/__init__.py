@@ -21,6 +21,7 @@ from flicksim.match.asset_lookup import load_position as load_position
 from flicksim.match.asset_lookup import load_scene_by_name as load_scene_by_name
 from flicksim.match.asset_lookup import load_shot as load_shot
 from flicksim.match.asset_lookup import load_start as load_start
+from flicksim.match.asset_lookup import load_start_state as load_start_state
 from flicksim.match.asset_lookup import position_notation as position_notation
 from flicksim.match.background_task import BackgroundTask as BackgroundTask
 from flicksim.match.compile_progress import CompileProgress as CompileProgress

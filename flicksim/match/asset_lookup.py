@@ -4,11 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import structs
+
 from flicksim.core.atomic_files import path_exists
-from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, NameNotFound
+from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, NameNotFound, name_invalid_scene
 from flicksim.core.paths import resolve_asset
-from flicksim.core.serialization import from_builtins, from_json, read_document, to_builtins
-from flicksim.core.type_aliases import ActionTypes, JsonValue, Options, Position
+from flicksim.core.serialization import from_builtins, from_json, read_document, refuse_pipe, to_builtins
+from flicksim.core.type_aliases import ActionTypes, JsonValue, Options, Position, State
 from flicksim.games import games_with_positions
 from flicksim.referee import Game, PositionNotation, option_name, parse_options
 from flicksim.scene import Flick, Launch, PyramidScene, Scene, Squidge, samples
@@ -54,7 +56,21 @@ def load_start(
     given = to_builtins(parse_options(game, options))
     overridden = options if isinstance(options, Mapping) else [option_name(option) for option in options]
     merged = to_builtins(position.options) | {name: given[name] for name in overridden}
-    return position, from_builtins(merged, game.options, name="options")
+    settled = from_builtins(merged, game.options, name="options")
+    with name_invalid_scene(name_or_path):
+        position_notation(game).start_state(structs.replace(position, options=settled))
+    return position, settled
+
+
+def load_start_state(game: Game, name_or_path: str) -> tuple[Position, State]:
+    """Load a position of a game, and the state to play on from.
+
+    Raises:
+        InvalidOption, InvalidScene, InvalidFile, InvalidInput: it cannot be read or played from.
+    """
+    position = load_position(game, name_or_path)
+    with name_invalid_scene(name_or_path):
+        return position, position_notation(game).start_state(position)[0]
 
 
 def find_sample(name_or_path: str) -> tuple[Scene | PyramidScene, Shot] | None:
@@ -94,12 +110,13 @@ def load_scene_by_name(name_or_path: str, base_folder: Path | None = None) -> Sc
         )
     text = read_document(path)
     fields = from_json(text, dict, name=str(path))
-    if fields.get("scene") == "pyramids":
-        return from_json(text, PyramidScene, name=str(path))
-    if "surface" in fields or not {"winks", "white", "hands"} & set(fields):
-        return from_json(text, Scene, name=str(path)).validated()
-    _, notation = best_matching_notation(fields)
-    return _scene_of(notation, from_json(text, notation.Position, name=str(path)))
+    with name_invalid_scene(str(path)):
+        if fields.get("scene") == "pyramids":
+            return from_json(text, PyramidScene, name=str(path)).validated()
+        if "surface" in fields or not {"winks", "white", "hands"} & set(fields):
+            return from_json(text, Scene, name=str(path)).validated()
+        _, notation = best_matching_notation(fields)
+        return _scene_of(notation, from_json(text, notation.Position, name=str(path)))
 
 
 def best_matching_notation(fields: Collection[str]) -> tuple[Game, PositionNotation]:
@@ -117,12 +134,13 @@ def game_of_position(name_or_path: str) -> Game:
     """Return the game of a position: of a built-in one by its name, or of a file.
 
     Raises:
-        NameNotFound: no such position or file; lists the positions.
+        NameNotFound: no such position or file; lists the positions. InvalidFile: it is a pipe; it is read again later.
     """
     names = {name: game for game, notation in games_with_positions() for name in notation.builtin_names()}
     if name_or_path in names:
         return names[name_or_path]
     path = resolve_asset(Path(name_or_path))
+    refuse_pipe(path)
     if not path.suffix and not path_exists(path):
         raise NameNotFound(f"no position {name_or_path!r}; there are {', '.join(names)}, or give a file")
     fields: dict[str, object] = {}

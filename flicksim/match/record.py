@@ -27,7 +27,7 @@ from flicksim.core.file_signatures import RECORD, identify_file
 from flicksim.core.limits import MAX_LINE_BYTES, MAX_RECORD_BYTES, truncate_middle
 from flicksim.core.results_table import ColumnInfo, ResultsTable
 from flicksim.core.rich_display import Animatable, AnimationSequence
-from flicksim.core.serialization import from_builtins, from_json, read_bytes, to_json
+from flicksim.core.serialization import from_builtins, from_json, read_bytes, refuse_pipe, to_json
 from flicksim.core.type_aliases import Action
 from flicksim.core.validation import as_path
 from flicksim.core.version import __version__
@@ -137,10 +137,13 @@ class _RecordParser:
             self.ended = False
 
 
-def read_record(path: str | PathLike[str]) -> Record:
+def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Record:
     """Read a record strictly; only the last line may be incomplete.
 
     A digest that does not match is reported in `tampering`; see `require_untampered`.
+
+    Args:
+        up_to_damage: where a line is malformed or out of order, return the lines before it, with that in `tampering`.
 
     Raises:
         InvalidFile: it is no record, or is from a newer version.
@@ -159,10 +162,9 @@ def read_record(path: str | PathLike[str]) -> Record:
     for number, line in enumerate(lines, 1):
         turns = [] if parser is None else parser.turns  # before the line takes any back
         name = f"line {number} of {str(path)!r}"
-        if len(line) > MAX_LINE_BYTES:
-            kind = InvalidFile if parser is None else RecordTampered
-            raise kind(f"{name} is longer than {MAX_LINE_BYTES:,} bytes; no line of a record is")
         try:
+            if len(line) > MAX_LINE_BYTES:
+                raise InvalidFile(f"{name} is longer than {MAX_LINE_BYTES:,} bytes; no line of a record is")
             if parser is None:
                 parser = _RecordParser(_read_header(line + b"\n", path))
                 recorded = parser.header.chain
@@ -171,13 +173,14 @@ def read_record(path: str | PathLike[str]) -> Record:
                 parser.add(entry, name)
                 recorded = entry.chain
         except InvalidInput as error:
-            if number > 1 or isinstance(error, RecordTampered):
-                if parser is None or tampering is not None:
-                    raise RecordTampered(str(error)) from None
-                up_to = f"up to turn {len(parser.turns)}" if parser.turns else "without a turn"
-                up_to = f"a file of the lines before it is a record {up_to}"
-                raise RecordTampered(f"{error}; {up_to}") from None
-            raise InvalidFile(str(error)) from None
+            if parser is None:
+                raise error if isinstance(error, RecordTampered) else InvalidFile(str(error)) from None
+            if up_to_damage:
+                tampering = tampering or Divergence(turn=len(turns) + 1, what=str(error))
+                break
+            up_to = f"up to turn {len(turns)}" if turns else "without a turn"
+            hint = "" if tampering is not None else f"; a file of the lines before it is a record {up_to}"
+            raise RecordTampered(f"{error}{hint}") from None
         if parser.header.format < 2:
             if recorded or parser.ended:
                 altered = "but says format 1: it" if number == 1 else "but the first line says format 1: one of them"
@@ -276,25 +279,27 @@ def _read_header(line: bytes, path: Path) -> record_format.Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
-    """First difference of a replay from its record: field, recorded and replayed value.
+    """First difference of a replay from its record: field, recorded and replayed value; or a line that is damaged.
 
     Args:
         turn: first that is not known to be as it was played; 0 of the header.
+        what: field that differs; of a damaged line, what is wrong with it, and the values are empty.
         between_turns: kind of the line before that turn, where the difference is there and not in the turn: "undo",
             "end" or "forfeit".
     """
 
     turn: int
     what: str
-    recorded: str
-    replayed: str
+    recorded: str = ""
+    replayed: str = ""
     between_turns: str = ""
 
     def __str__(self) -> str:
         place = "the header" if self.is_of_header else f"turn {self.turn}"
         if self.between_turns:
             place = f"the line {self.between_turns!r} after turn {self.turn - 1}"
-        return f"{place}: {self.what} recorded as {self.recorded}, replayed as {self.replayed}"
+        values = f" recorded as {self.recorded}, replayed as {self.replayed}" if self.recorded else ""
+        return f"{place}: {self.what}{values}"
 
     @property
     def is_of_header(self) -> bool:
@@ -401,9 +406,14 @@ def _as_text(value: object) -> str:
 
 
 def is_record(path: Path) -> bool:
-    """Return True for a file that has the name of a record, or begins like one."""
+    """Return True for a file that has the name of a record, or begins like one.
+
+    Raises:
+        InvalidFile: it is a pipe, whose beginning would be lost.
+    """
     if path.suffix == ".jsonl":
         return True
+    refuse_pipe(path)
     try:
         with path.open("rb") as file:
             return identify_file(file.read(4096).removeprefix(BOM_UTF8)) == RECORD

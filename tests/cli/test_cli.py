@@ -100,15 +100,26 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:-1], lines[-1].replace(b'"chain":"', b'"chain":"0')]))
     run("replay", "bad.jsonl", "--keep", "all.jsonl", cwd=tmp_path, code=1)
     assert (tmp_path / "all.jsonl").read_bytes() == whole
-    (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:4], *lines[5:]]))
-    told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
-    assert "a file of the lines before it is a record up to turn 3" in told
+    damaged = {
+        "line 5 of 'bad.jsonl' cannot be read": [*lines[:4], lines[4][:50] + b"\n", *lines[5:]],
+        "turn 5 where turn 4 should be": [*lines[:4], *lines[5:]],
+    }
+    for number, (problem, damage) in enumerate(damaged.items()):
+        (tmp_path / "bad.jsonl").write_bytes(b"".join(damage))
+        told = run("replay", "bad.jsonl", "--keep", f"kept-{number}.jsonl", cwd=tmp_path, code=1).stderr
+        assert told.startswith("bad.jsonl diverges at turn 4: line 5 of 'bad.jsonl'")
+        assert problem in told
+        assert (tmp_path / f"kept-{number}.jsonl").read_bytes() == b"".join(lines[:4])
+        assert (tmp_path / "bad.jsonl").read_bytes() == b"".join(damage)
+        message = "; a file of the lines before it is a record up to turn 3"
+        assert_error("play", "--resume", "bad.jsonl", message=message, cwd=tmp_path)
     (tmp_path / "bad.jsonl").write_bytes(whole + b"\n")
     told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
-    assert f"line {len(lines) + 1} of 'bad.jsonl' cannot be read: it is empty; a file of the lines before it" in told
+    assert f"line {len(lines) + 1} of 'bad.jsonl' cannot be read: it is empty" in told
     (tmp_path / "bad.jsonl").write_bytes(lines[0] + BOM_UTF8 + b"".join(lines[1:]))
-    told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
-    assert "a file of the lines before it is a record without a turn" in told
+    told = run("replay", "bad.jsonl", "--keep", "none.jsonl", cwd=tmp_path, code=1).stderr
+    assert told.endswith("No turn is before it, so none.jsonl is not written.\n")
+    assert_error("play", "--resume", "bad.jsonl", message="lines before it is a record without a turn", cwd=tmp_path)
     (tmp_path / "bad.jsonl").write_bytes(whole[:-1])
     told = run("replay", "bad.jsonl", cwd=tmp_path).stderr
     assert told.startswith("The last line of bad.jsonl has no line break, so it counts as cut; ")

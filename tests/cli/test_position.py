@@ -64,9 +64,8 @@ def test_problems_of_a_position_are_listed_and_control_characters_escaped(tmp_pa
     assert done.stdout.splitlines()[0] == "Mine: 2 problems."
     assert [line[:8] for line in done.stdout.splitlines()[1:]] == ["- extra ", "- laps 9"]
     assert len(json.loads(run("position", mine, "--json", code=1).stdout)["problems"]) == 2
-    assert_error(
-        "play", "tiddlywinks", "--position", mine, *FOUR, "--headless", message="extra 9 must lie in 0 to 6; laps 99"
-    )
+    for command in (("play", "tiddlywinks", *FOUR, "--headless", "--position"), ("analyse",), ("share",)):
+        assert_error(*command, mine, message=f"flicksim: {mine}: extra 9 must lie in 0 to 6; laps 99")
     done = run("position", _write(tmp_path, look="one\x1b[31mtwo\u202ethree\nünï"))
     assert done.stdout.splitlines()[1:3] == ["one\\x1b[31mtwo\\u202ethree", "ünï"]
 

@@ -28,6 +28,10 @@ def test_share_and_open_a_record(tmp_path: Path) -> None:
     assert text.startswith("flicksim1.")
     (tmp_path / "renamed").write_bytes((tmp_path / "a.jsonl").read_bytes())
     assert said("share", tmp_path / "renamed") == text
+    (tmp_path / "renamed").write_bytes((tmp_path / "a.jsonl").read_bytes().split(b"\n", 1)[1])
+    for command in ("share", "analyse"):
+        with pytest.raises(FlicksimError, match=r"renamed' was altered .*: the line of its game, the first, is not th"):
+            said(command, tmp_path / "renamed")
     told = said("share", tmp_path / "a.jsonl", "--out", tmp_path / "a.flicksim")
     assert told == f"The code is in {tmp_path / 'a.flicksim'}."
     assert json.loads(said("open", tmp_path / "a.flicksim", "--json"))["turns"] == 5
