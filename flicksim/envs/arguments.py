@@ -1,6 +1,7 @@
-"""Arguments that all environments share: their old keywords, the execution noise, and a warning of slow simulation."""
+"""Arguments that all environments share: old keywords, noise, options of a reset; a warning of slow simulation."""
 
 import warnings
+from collections.abc import Mapping
 from functools import cache
 
 from flicksim.ai import GRADES, ExecutionNoise, parse_grade
@@ -23,6 +24,19 @@ def warn_if_uncompiled(env_name: str) -> None:
             "faster: pip install 'flicksim[fast]'",
             stacklevel=2,
         )
+
+
+def check_reset_options(options: object, *known: str) -> None:
+    """Check that the options of a reset have known names; None and an empty mapping have none.
+
+    Raises:
+        InvalidOption: one has another name, or they are not by name.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidOption(f"options={options!r} of reset must be by name")
+    if unknown := [name for name in options or () if name not in known]:
+        there = f"it has {', '.join(known)}" if known else "an environment is set up when it is made"
+        raise InvalidOption(f"reset has no option {unknown[0]!r}; {there}")
 
 
 def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | None:

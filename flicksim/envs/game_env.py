@@ -116,7 +116,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         """Start a game. The same seed starts the same one; without a seed, the next of the last seed's sequence.
 
         Args:
-            options: ignored; options of the game are set in the constructor.
+            options: ignored, as PettingZoo's own checks give any; options of the game are set in the constructor.
         """
         del options
         if seed is not None:
@@ -136,7 +136,7 @@ class GameEnv(AECEnv[str, Any, Any]):
             self.agent_selection = self.possible_agents[seat]
 
     def step(self, action: Any) -> None:
-        """Play the action of the agent whose turn it is.
+        """Play the action of the agent whose turn it is; numbers of an array beyond -1 and 1 are clipped.
 
         Raises:
             InvalidInput: the action is illegal, of another shape, or the game is over; nothing has changed. (`env`

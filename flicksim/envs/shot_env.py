@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
 from flicksim.engine import batch, simulate
-from flicksim.envs.arguments import accept_old_keywords, to_execution_noise
+from flicksim.envs.arguments import accept_old_keywords, check_reset_options, to_execution_noise
 from flicksim.envs.features import Array, FeatureScaler, Ints, clip_action, clip_actions
 from flicksim.envs.rendering import Picture, paint
 from flicksim.envs.shot_backends import ShotBackend, make_backend
@@ -89,14 +89,19 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         self._is_done = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Set up the next shot; `options` is ignored."""
-        super().reset(seed=seed, options=options)
+        """Set up the next shot; `options` is None or empty.
+
+        Raises:
+            InvalidOption: there is an option.
+        """
+        check_reset_options(options)
+        super().reset(seed=seed)
         self.backend.reset(_SINGLE_ROW, (self.np_random,))
         self._observation, self._is_done = self.scaler.transform(self.backend.observe()[0]), False
         return self._observation.copy(), {}
 
     def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Simulate the shot; the episode ends with it.
+        """Simulate the shot; the episode ends with it. Numbers beyond -1 and 1 are clipped.
 
         Raises:
             InvalidInput: the action is no such array, or no shot lies there; nothing has changed.
@@ -191,8 +196,9 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
             seed: of the first, the others follow; or one each. options: "reset_mask" says which, if not all.
 
         Raises:
-            InvalidOption: seeds or a mask for another number of environments.
+            InvalidOption: seeds or a mask for another number of environments, or another option.
         """
+        check_reset_options(options, "reset_mask")
         if seed is None or isinstance(seed, int | np.integer):
             seeds: Sequence[int | None] = [None if seed is None else int(seed) + n for n in range(self.num_envs)]
         else:
@@ -217,7 +223,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
     def step(
         self, actions: Array
     ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
-        """Simulate all shots. Arrays and infos are new each time.
+        """Simulate all shots; numbers beyond -1 and 1 are clipped. Arrays and infos are new each time.
 
         Raises:
             InvalidInput: the actions are not one row for each environment, or not of numbers, or a shot is asked of an

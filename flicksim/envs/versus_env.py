@@ -9,7 +9,7 @@ import numpy as np
 from flicksim.ai import ExecutionNoise
 from flicksim.core.arrays import Bools
 from flicksim.core.errors import InvalidInput, InvalidOption
-from flicksim.envs.arguments import accept_old_keywords
+from flicksim.envs.arguments import accept_old_keywords, check_reset_options
 from flicksim.envs.features import Array
 from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
 from flicksim.envs.rendering import Painter
@@ -92,12 +92,14 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         return self.adapter.open_match(players, seed)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Start a game, with the opponents' moves before this seat's. `options` is ignored.
+        """Start a game, with the opponents' moves before this seat's. `options` is None or empty.
 
         Raises:
-            PlayerError: an opponent in Python failed. Forfeited: an opponent program cannot go on.
+            InvalidOption: there is an option. PlayerError: an opponent in Python failed. Forfeited: an opponent program
+                cannot go on.
         """
-        super().reset(seed=seed, options=options)
+        check_reset_options(options)
+        super().reset(seed=seed)
         self.match.close()
         self.seat = int(self.np_random.integers(self._seats)) if self._fixed_seat is None else self._fixed_seat
         self._is_running = False
@@ -114,7 +116,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         return gained
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Play an action, then let the opponents play.
+        """Play an action, then let the opponents play; numbers of an array beyond -1 and 1 are clipped.
 
         Raises:
             InvalidInput: no game is on, or the action is no such array or number; nothing has changed.

@@ -64,6 +64,8 @@ def warmups_of(game: Game) -> tuple[Warmup, ...]:
 def simulate_shot(before: InitialState, action: Action, settings: Settings | None = None) -> SimulationResult:
     """Simulate a shot, in a fallback worker until its kernels are compiled, which happens in the background.
 
+    That is logged once.
+
     Args:
         before: scene. action: flick, squidge, launch or volley. settings: of the physics.
 
@@ -73,6 +75,7 @@ def simulate_shot(before: InitialState, action: Action, settings: Settings | Non
     simulator, target = PhysicsSimulator(settings), _WARMUP_BY_ACTION.get(type(action))
     if numba_njit is None or target not in _SINGLE_SHOT_WARMUPS or not target.is_missing:
         return simulator.simulate(before, action)
+    _log_compiling("The simulation", "a shot takes seconds meanwhile")
     return target.with_fallback(simulator).simulate(before, action)
 
 
@@ -98,7 +101,9 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
         return None
     _log_compiling(
         "The simulation" if physics else "The bots' search",
-        "take longer meanwhile, or wait for it, and choose the same" if time_limit is None else "search less meanwhile",
+        "bots search less meanwhile"
+        if time_limit is not None
+        else "bots take longer meanwhile, or wait for it, and choose the same",
     )
     if physics and physics[0] in _SINGLE_SHOT_WARMUPS:
         match.simulator = physics[0].with_fallback(match.simulator)
@@ -106,5 +111,5 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
 
 
 @cache
-def _log_compiling(what: str, bots: str) -> None:
-    logging.getLogger("flicksim").warning(f"{what} is being compiled in the background, once; bots {bots}.")
+def _log_compiling(what: str, meanwhile: str) -> None:
+    logging.getLogger("flicksim").warning(f"{what} is being compiled in the background, once; {meanwhile}.")

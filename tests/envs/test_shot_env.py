@@ -294,6 +294,17 @@ def test_calls_out_of_order_are_refused_in_a_sentence() -> None:
         environments.ShotVectorEnv("Draw", device="gpu")  # type: ignore[arg-type]
 
 
+def test_unknown_options_of_a_reset_are_refused() -> None:
+    single: list[Any] = [environments.ShotEnv("Pot"), environments.VersusEnv("dominoes", opponent="random")]
+    for env in (*single, environments.ShotVectorEnv("Pot")):
+        there = "it has reset_mask" if isinstance(env, environments.ShotVectorEnv) else "an environment is set up"
+        with pytest.raises(InvalidOption, match=f"reset has no option 'rounds'; {there}"):
+            env.reset(options={"rounds": 1})
+        with pytest.raises(InvalidOption, match="options=3 of reset must be by name"):
+            env.reset(options=3)
+        env.reset(options={})
+
+
 def test_actions_beyond_bounds_are_clipped() -> None:
     ends = []
     for scale in (1.0, 50.0, np.inf):

@@ -522,6 +522,8 @@ def test_function_count_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_single_shot_takes_the_fallback_until_its_kernels_are_compiled(
     missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    told = list[str]()
+    monkeypatch.setattr(warmup_targets, "_log_compiling", lambda *words: told.append(" ".join(words)))
     monkeypatch.setattr(warmup_targets, "numba_njit", object())
     monkeypatch.setattr(Warmup, "is_missing", missing)
     asked = []
@@ -536,6 +538,7 @@ def test_single_shot_takes_the_fallback_until_its_kernels_are_compiled(
     assert isinstance(squidge, Squidge)
     assert simulate_shot(scene, squidge) == engine.simulate(scene, squidge)
     assert asked == [WINK_WARMUP] * missing
+    assert told == ["The simulation a shot takes seconds meanwhile"] * missing
     board, flick = samples.sample("draw")
     assert simulate_shot(board, flick) == engine.simulate(board, flick)
     assert asked == [WINK_WARMUP] * missing, "flicks of coins run no compiled code"
