@@ -39,9 +39,7 @@ def test_paths_are_told_as_typed(tmp_path: Path) -> None:
     assert said("position", "/dev/null") == "/dev/null cannot be read: it is empty"
     assert said("experiment", tmp_path, "--out", tmp_path / "out").startswith(f"{str(tmp_path)!r} is a folder; name")
     told = said("report", tmp_path)
-    assert told.endswith(
-        "and no experiment; name a folder of results, as written by --out in the shell or by experiments.Run in Python"
-    )
+    assert told.endswith("and no experiment; name a folder of results, as an experiment writes it")
 
 
 @pytest.mark.parametrize(

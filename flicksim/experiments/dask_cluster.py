@@ -127,7 +127,7 @@ def _check_reachable(address: str) -> None:
     """
     match = _ADDRESS.fullmatch(address)
     if match is None:
-        raise InvalidOption(f"--dask {address!r} is no address of a scheduler; it is written tcp://host:8786")
+        raise InvalidOption(f"{address!r} is no address of a scheduler; it is written tcp://host:8786")
     try:
         socket.create_connection((match[1], int(match[2])), timeout=_TIMEOUT).close()
     except (OSError, OverflowError) as error:

@@ -130,7 +130,7 @@ class RoundRobin:
     ) -> None:  # fmt: skip
         names = [str(bot) for bot in seats]
         if len(seats) < 2:
-            raise InvalidOption("a tournament needs at least two players: --seat bot:club --seat random")
+            raise InvalidOption("a tournament needs at least two players, as bot:club and random")
         if repeated := [name for name in names if names.count(name) > 1]:
             raise InvalidOption(f"{repeated[0]!r} is there twice; the players of a tournament are all different")
         if "human" in names:

@@ -131,7 +131,7 @@ def _check_columns(columns: Sequence[Column], experiment: Experiment) -> None:
 _NEW_FOLDER_HINT = "choose a new or empty folder"
 _RUN_ANEW = "run the experiment anew in another folder"
 """Advice for damaged results."""
-_RESULTS_FOLDER_HINT = "name a folder of results, as written by --out in the shell or by experiments.Run in Python"
+_RESULTS_FOLDER_HINT = "name a folder of results, as an experiment writes it"
 
 
 def identity_of(experiment: Experiment) -> str:
@@ -330,8 +330,8 @@ class Run:
         if not resume:
             state = f"holds {previous.done} of {count_of(previous.shots, 'shot')} of this experiment"
             is_done = previous.done == previous.shots
-            more = "`flicksim report` shows them, resume=True with shots=... (--resume --shots in the shell) makes more"
-            use = more if is_done else "resume it by resume=True (--resume in the shell)"
+            more = "`flicksim report` shows them, the options resume and shots make more"
+            use = more if is_done else "resume it by the option resume"
             raise InvalidFile(f"{str(folder)!r} {state}; {use}, or choose another folder")
 
     def __iter__(self) -> Iterator[int]:

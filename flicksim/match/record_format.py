@@ -254,7 +254,7 @@ class Recorder:
         except OSError as error:
             self._lock.release()
             if isinstance(error, FileExistsError):
-                more = f", or go on with it in the shell, by --resume {path}" if path.is_file() else ""
+                more = f", or go on with it by `flicksim play --resume {path}`" if path.is_file() else ""
                 raise InvalidFile(f"{str(path)!r} exists; choose another name{more}") from None
             raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
         if header is not None:

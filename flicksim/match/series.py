@@ -256,13 +256,13 @@ def _check_place(path: Path, *, resume: bool) -> None:
     if not path_exists(path):
         if resume:
             raise InvalidFile(
-                f"{str(path)!r} does not exist; name the folder of the match, or begin one without --resume"
+                f"{str(path)!r} does not exist; name the folder of the match, or begin one without the option resume"
             )
         if not path_exists(path.absolute().parent):
             raise InvalidFile(f"the folder of {str(path)!r} does not exist; make {str(path.parent)!r} first")
     elif _is_record_file(path) and path.is_file():  # and no device
         if not resume:
-            raise InvalidFile(f"{str(path)!r} exists; resume it (--resume in the shell), or choose another name")
+            raise InvalidFile(f"{str(path)!r} exists; resume it by the option resume, or choose another name")
     elif not path.is_dir():
         raise InvalidFile(f"{str(path)!r} is a file; name a folder for the records, new or empty")
 
@@ -292,13 +292,13 @@ def _find_records(folder: Path, *, resume: bool) -> list[tuple[int, Path]]:
     records = [(int(path.stem[5:]), path) for path in files if re.fullmatch(r"game-\d{5,}\.jsonl", path.name)]
     if resume:
         if not records:
-            problem = "holds no records to resume; name the folder of the match, or begin one without --resume"
+            problem = "holds no records to resume; name the folder of the match, or begin one without the option resume"
             raise InvalidFile(f"{str(folder)!r} {problem}")
         return records
     if records:
         raise InvalidFile(
-            f"{str(folder)!r} already holds records ({records[0][1].name}); resume them (--resume in the shell), or "
-            "choose an empty folder"
+            f"{str(folder)!r} already holds records ({records[0][1].name}); resume them by the option resume, "
+            "or choose an empty folder"
         )
     if files:
         raise InvalidFile(f"{str(folder)!r} holds {files[0].name!r} and no match; choose a new or empty folder")

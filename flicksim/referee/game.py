@@ -128,12 +128,12 @@ def assign_seats(game: Game, options: Value, players: Sequence[T]) -> tuple[T, .
         and any(players[seat] != players[seat - 2] for seat in range(2, full_count))
     ):
         raise InvalidOption(
-            f"with option seats=2 each of two people holds both colours of a pair, not "
+            f"with the option seats=2 each of two people holds both colours of a pair, not "
             f"{', '.join(map(str, players))}; name two seats (TW-1a)"
         )
     if game.has_partners and len(players) != full_count:
         count = f"{game.title} is for {full_count} players, not {len(players)}"
-        raise InvalidOption(f"{count}; with --option seats=2 two people hold two each (TW-1a)")
+        raise InvalidOption(f"{count}; with the option seats=2 two people hold two each (TW-1a)")
     check_seat_count(game, len(players))
     return tuple(players)
 

@@ -263,7 +263,10 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     (tmp_path / "notes").touch()
     before = sorted(tmp_path.rglob("*"))
     for rest, message in (
-        (("gone", "--resume"), "'gone' does not exist; name the folder of the match, or begin one without --resume"),
+        (
+            ("gone", "--resume"),
+            "'gone' does not exist; name the folder of the match, or begin one without the option resume",
+        ),
         (("gone.jsonl", "--games", "1", "--resume"), "'gone.jsonl' does not exist; name the folder of the match"),
         (("empty", "--resume"), "'empty' holds no records to resume; name the folder of the match, or begin one"),
         (("thesis", "--resume"), "'thesis' holds no records to resume"),

@@ -180,9 +180,9 @@ def test_two_players_hold_two_colours_each() -> None:
         "Blue (random)", "Green (bot", "Red (random)", "Yellow (bot"]  # fmt: skip
     mixed = ("--seat", "random", "--seat", "bot:club", "--seat", "bot:club", "--seat", "bot:club")
     assert_error("play", "tiddlywinks", *mixed, *two, message="both colours of a pair, not random, bot:club")
-    assert_error("play", "tiddlywinks", *mixed[:4], message="with --option seats=2 two people hold two each (TW-1a)")
+    assert_error("play", "tiddlywinks", *mixed[:4], message="with the option seats=2 two people hold two each (TW-1a)")
     for count in (1, 3):
-        hint = f"is for 4 players, not {count}; with --option seats=2 two people hold two each (TW-1a)"
+        hint = f"is for 4 players, not {count}; with the option seats=2 two people hold two each (TW-1a)"
         assert_error("match", "tiddlywinks", *mixed[: 2 * count], message=hint)
 
 

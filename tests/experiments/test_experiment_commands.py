@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     """A measure of one's own lies beside the file and is found by two workers too."""
-    assert_error("experiment", "q.toml", "--out", "one", message="if you trust it, say --trust", cwd=folder)
+    assert_error("experiment", "q.toml", "--out", "one", message="if you trust it, give the option trust", cwd=folder)
     assert not (folder / "one").exists()
     alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
@@ -58,7 +58,9 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
         message="holds 20 of 20 shots of this experiment; `flicksim report` shows them",
         cwd=folder,
     )
-    assert_error("experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, say --trust", cwd=folder)
+    assert_error(
+        "experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, give the option trust", cwd=folder
+    )
     words = ("experiment", "q.toml", "--out", "two", "--resume", "--trust")
     manifest = folder / "two" / "manifest.json"
     manifest.write_text(re.sub(r'"seconds": [0-9.]+', '"seconds": 5000.0', manifest.read_text()))
