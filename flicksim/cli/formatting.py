@@ -164,13 +164,15 @@ class _Rate(_Unit):
         return Text("" if speed is None else f"{speed:,.0f} {self._unit}s/s")
 
 
-def save_picture(drawable: Drawable, path: Path, seats: Sequence[str] = DEFAULT_SEAT_NAMES) -> None:
+def save_picture(
+    drawable: Drawable, path: Path, seats: Sequence[str] = DEFAULT_SEAT_NAMES, *, with_ids: bool = False
+) -> None:
     """Write a PNG of a scene or of a trajectory.
 
     Args:
-        seats: names of the seats, for the colours of their pieces.
+        seats: names of the seats, for the colours of their pieces. with_ids: whether a scene has its pieces' ids.
 
     Raises:
         MissingExtra: Pillow is not installed. InvalidFile: the file cannot be written.
     """
-    save_png(draw(drawable, seats=seats), path)
+    save_png(draw(drawable, seats=seats, with_ids=with_ids), path)

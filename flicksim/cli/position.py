@@ -48,7 +48,7 @@ def position_command(
         raise typer.Exit(1) from None
     if png is not None:
         if loaded.uses_physics:
-            save_picture(state.scene, png, seats=loaded.seat_names)
+            save_picture(state.scene, png, loaded.seat_names, with_ids=True)
         else:
             save_png(draw_card_places(_card_places(loaded, position, state)), png)
     prompt, ruling = loaded.rules.legal_actions(state).prompt, notation.ruling_reasons(state)

@@ -1,6 +1,6 @@
 """Display lists of whole scenes: at rest, a trajectory with its paths, a launch, and frames of each."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from math import cos, dist, hypot, isnan, sin
 
@@ -42,21 +42,24 @@ def draw(
     size: tuple[int, int] | None = None,
     seats: Sequence[str] = DEFAULT_SEAT_NAMES,
     until: float | None = None,
+    *,
+    with_ids: bool = False,
 ) -> DisplayList:
     """Draw a scene, or a trajectory with the paths of its pieces.
 
     Args:
         value: scene or trajectory. size: width and height [pixels]; None: as suits the table.
         seats: names of the seats, which give colours. until: time within a trajectory [s]; None: its end.
+        with_ids: whether the ids of the pieces of a scene are written beside them.
     """
     if isinstance(value, VolleyTrajectory):
         return draw(value.trajectories[-1] if value.trajectories else value.after, size, seats, until)
     if isinstance(value, PyramidScene | LaunchTrajectory):
-        return _draw_pyramids(value, size or _TABLE_SIZE, seats, until)
+        return _draw_pyramids(value, size or _TABLE_SIZE, seats, until, with_ids)
     scene = value.before if isinstance(value, Trajectory) else value
     if scene.surface.pot is not None or any(piece.thickness and piece.lies_on for piece in scene.pieces):
-        return _draw_mat(value, size or _MAT_SIZE, seats, until)
-    return _draw_board(value, size or _BOARD_SIZE, seats, until)
+        return _draw_mat(value, size or _MAT_SIZE, seats, until, with_ids)
+    return _draw_board(value, size or _BOARD_SIZE, seats, until, with_ids)
 
 
 def draw_frames(
@@ -84,8 +87,24 @@ def _unit_pixels(size: tuple[int, int]) -> float:
 # -- boards ------------------------------------------------------------------------------------------------------------
 
 
+def _draw_ids(pieces: Iterable[Piece | Pyramid], camera: Camera, unit: float) -> list[Primitive]:
+    """Write the ids of pieces to the right of them, of close ones below one another."""
+    placed, height = list[tuple[float, float]](), 15.0 * unit
+    primitives: list[Primitive] = []
+    for piece in pieces:
+        outline = [piece.tip, *piece.base_corners()] if isinstance(piece, Pyramid) else [(piece.x + piece.radius, 0.0)]
+        x, y = camera.to_screen((max(point[0] for point in outline), piece.y))
+        x += 5.0 * unit
+        while any(abs(x - left) < 5.0 * height and abs(y - middle) < height for left, middle in placed):
+            y += 0.25 * height
+        placed.append((x, y))
+        for offset, colour in ((unit, SHADE), (0.0, TEXT)):
+            primitives.append(Label(piece.id, (x + offset, y + offset), 13.0 * unit, colour, "lm"))
+    return primitives
+
+
 def _draw_board(
-    value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None
+    value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None, with_ids: bool
 ) -> DisplayList:
     scene, unit = value.before if isinstance(value, Trajectory) else value, _unit_pixels(size)
     camera = fit_camera(scene.surface.outline, (0, 0, *size), 64.0 * unit)
@@ -93,6 +112,7 @@ def _draw_board(
     if not isinstance(value, Trajectory):
         for piece in scene.pieces:
             primitives += draw_coin(piece, camera, (piece.x, piece.y, piece.angle), seats)
+        primitives += _draw_ids(scene.pieces if with_ids else (), camera, unit)
         return DisplayList(size, colours.BACKGROUND, tuple(primitives))
     end = value.duration if until is None else until
     if until is None:
@@ -163,7 +183,7 @@ def _draw_seat_paths(
 
 
 def _draw_mat(
-    value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None
+    value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None, with_ids: bool
 ) -> DisplayList:
     motion = value if isinstance(value, Trajectory) else None
     scene, unit = value.before if isinstance(value, Trajectory) else value, _unit_pixels(size)
@@ -191,6 +211,7 @@ def _draw_mat(
             rim = []
         primitives += draw_wink(pose, camera, seats)
     primitives += [*rim, *_draw_scale_bar(camera, unit, top_area)]
+    primitives += _draw_ids(scene.pieces if with_ids and motion is None else (), camera, unit)
     if motion is not None and squidged:
         side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
         primitives += _draw_side_view(motion, side_area, unit, end, seats)
@@ -340,7 +361,11 @@ def _side_view_frame(points: Sequence[Point], area: _Area, unit: float, caption:
 
 
 def _draw_pyramids(
-    value: PyramidScene | LaunchTrajectory, size: tuple[int, int], seats: Sequence[str], until: float | None
+    value: PyramidScene | LaunchTrajectory,
+    size: tuple[int, int],
+    seats: Sequence[str],
+    until: float | None,
+    with_ids: bool,
 ) -> DisplayList:
     trajectory = value if isinstance(value, LaunchTrajectory) else None
     scene, unit = trajectory.before if trajectory is not None else value, _unit_pixels(size)
@@ -357,6 +382,7 @@ def _draw_pyramids(
         primitives += [Polyline(ends, colours.LINE, max(3.0, 3.2 * unit)), Polyline(ends, colour, max(1.6, 1.6 * unit))]
     if trajectory is None:
         primitives += _draw_standing_pieces(scene.pieces, camera, unit, seats)
+        primitives += _draw_ids(scene.pieces if with_ids else (), camera, unit)
         return DisplayList(size, colours.BACKGROUND, tuple(primitives))
     end = trajectory.duration if until is None else until
     pieces, path = trajectory.pieces_at(end), _launch_path(trajectory, end)

@@ -8,6 +8,8 @@ import pytest
 
 from flicksim.games import load
 from flicksim.match import header_position, read_record
+from flicksim.render import draw
+from flicksim.render.pillow_backend import to_png
 from tests.cli_runner import ROOT, assert_error, run
 from tests.matches import record_match
 
@@ -76,7 +78,8 @@ def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
     assert "Before play: Yellow 3 leaned against the pot" in done.stdout
     assert "[TW-7i]" in done.stdout
     picture = (tmp_path / "there.png").read_bytes()
-    assert picture[:4] == b"\x89PNG"
+    state, _ = GAME.positions.start_state(GAME.positions.load_builtin("leaning_on_the_pot"))
+    assert picture == to_png(draw(state.scene, with_ids=True))
     for command in (("position", "shut_out"), ("simulate", "sample:draw"), ("replay", "game.jsonl")):
         assert_error(*command, "--png", tmp_path / "there.png", message="there.png' exists; choose another name")
     assert (tmp_path / "there.png").read_bytes() == picture

@@ -2,6 +2,7 @@
 
 import sys
 from io import BytesIO
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import flicksim
 from flicksim.core.errors import InvalidFile, InvalidInput, MissingExtra
 from flicksim.core.geometry import clip_behind_line
 from flicksim.gui.toolkit import palette
-from flicksim.render import Bitmap, colours, draw, pillow_backend
+from flicksim.render import Bitmap, Label, colours, draw, pillow_backend
 from flicksim.scene import Scene
 from tests.python_process import run_code
 
@@ -61,6 +62,17 @@ def test_still_images(motions: dict[str, Any], name: str, tmp_path: Path) -> Non
     assert shown.plot(size=(300, 200)).save(tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert shown.plot(size=(300, 200)).image().size == (300, 200)
     assert shown._repr_png_().startswith(b"\x89PNG")
+
+
+def test_ids_of_pieces_are_written_beside_them_and_not_on_one_another(motions: dict[str, Any]) -> None:
+    pile = flicksim.load_scene("pile_of_three")
+    for scene in (*(motion.before for motion in motions.values()), pile):
+        ids = {piece.id for piece in scene.pieces}
+        labels = [one for one in draw(scene, with_ids=True).primitives if isinstance(one, Label) and one.text in ids]
+        assert {label.text for label in labels} == ids
+        assert not any(isinstance(one, Label) and one.text in ids for one in draw(scene).primitives)
+    places = [label.position for label in labels if label.colour == colours.TEXT]
+    assert all(abs(a[0] - b[0]) > 60.0 or abs(a[1] - b[1]) > 12.0 for a, b in combinations(places, 2))
 
 
 @pytest.mark.parametrize("name", ["draw", "squidge", "launch"])
