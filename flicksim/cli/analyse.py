@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from rich.text import Text
 
@@ -119,19 +119,17 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play; give a position in which a seat is to play")
     model, png = review.rollout_model(game), options.png
-    found = _evaluate(game, model, state, seat, options, turn)
-    evaluation, stopped = found.evaluation, found.stopped
-    purposes = found.purposes or (None,) * len(evaluation.best)
+    evaluation, purposes, value_map, stopped = _evaluate(game, model, state, seat, options, turn)
     if png is not None and not stopped:
-        if found.value_map is None:
+        if value_map is None:
             raise InvalidOption(f"no map can be drawn for {str(png)!r}: the best action is no flick")
-        _draw_map(found.value_map, f"{game.seat_names[seat]}: {found.value_map.action.piece}", options.hand, png)
+        _draw_map(value_map, f"{game.seat_names[seat]}: {value_map.action.piece}", options.hand, png)
     if options.as_json:
         error = model.model_error(game.rules.view(state, seat))
         show_json(
             {
                 "game": game.name, "played_out": model.plays_to_end, "hand": options.hand, "seed": options.seed,
-                "stopped": bool(stopped), **_evaluation_json(evaluation, purposes), "map": found.value_map,
+                "stopped": bool(stopped), **_evaluation_json(evaluation, purposes), "map": value_map,
                 "model_error": error and error.win_probability_margin(evaluation.value.win_probability),
             }
         )  # fmt: skip
@@ -145,24 +143,11 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
         raise exit_stopped(stopped if png is None else f"{stopped} {png} is not drawn.")
 
 
-class _Findings(NamedTuple):
-    """Evaluation of a position, the purposes of its plans and its value map, as far as they were made.
-
-    Args:
-        stopped: sentence that it was stopped, and before what; empty where it was not.
-    """
-
-    evaluation: ai.Evaluation
-    purposes: tuple[Purpose | None, ...]
-    value_map: ai.ValueMap | None
-    stopped: str
-
-
 def _evaluate(
     game: Game, model: match.GameRolloutModel, state: State, seat: int, options: AnalysisOptions,
     turn: match.Turn | None,
-) -> _Findings:  # fmt: skip
-    """Evaluate a position until it is done or stopped."""
+) -> tuple[ai.Evaluation, tuple[Purpose | None, ...], ai.ValueMap | None, str]:  # fmt: skip
+    """Evaluate a position: result, purposes of its plans, value map, and why it was stopped, empty where it was not."""
     view, noise, wants_map = game.rules.view(state, seat), options.noise, options.png is not None or options.as_json
     evaluation: ai.Evaluation | None = None
     purposes: tuple[Purpose | None, ...] = ()
@@ -187,7 +172,7 @@ def _evaluate(
         stopped = f"Stopped before {step}."
     if evaluation is None:
         raise exit_stopped("Stopped before anything was evaluated.")
-    return _Findings(evaluation, purposes, value_map, stopped)
+    return evaluation, purposes or (None,) * len(evaluation.best), value_map, stopped
 
 
 def _evaluation_json(evaluation: ai.Evaluation, purposes: Sequence[Purpose | None]) -> dict[str, JsonValue]:
