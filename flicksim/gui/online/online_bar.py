@@ -113,12 +113,16 @@ class OnlineBar(TableBar):
         self._build_form()
 
     def _take_event(self, event: net.Event) -> None:
-        self.messages.take_event(event)
+        match event:
+            case protocol.Settled(agreed=False) if self.proposals.is_withdrawn:
+                self.messages.tell("You have withdrawn what you asked.")
+            case _:
+                self.messages.take_event(event)
         match event:
             case protocol.Said():
                 self._app.sounds.play("chime", 0.3)
-            case protocol.Settled(agreed=True):
-                self.proposals.allow_holds()
+            case protocol.Settled():
+                self.proposals.settle(event)
 
     def _take_presence(self) -> None:
         """Take the names of those who are there; tell of spectators who come and go."""

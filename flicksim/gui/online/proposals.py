@@ -24,6 +24,8 @@ class Proposals:
         self._client, self._match = client, match
         self._hold_starts: dict[int, float] = {}
         """Times of the last take-backs that hold the game, by seat."""
+        self.is_withdrawn = False
+        """True from when this window withdraws its proposal until the host has settled it."""
 
     @property
     def is_own(self) -> bool:
@@ -55,6 +57,7 @@ class Proposals:
     def answer(self, agree: bool) -> None:
         """Agree to the open proposal, decline it, or withdraw one's own; nothing where there is none to answer."""
         if self.is_answer_due or (self.is_own and not agree):
+            self.is_withdrawn = self.is_own
             self._client.send(protocol.Answer(agree=agree))
             self._client.proposal = None  # answered once; the host tells it again where others are asked still
 
@@ -68,9 +71,11 @@ class Proposals:
             self._hold_starts[proposal.seat] = start = now
         return now < start + ANSWER_TIME
 
-    def allow_holds(self) -> None:
-        """Let every seat hold the game again, as all have agreed."""
-        self._hold_starts.clear()
+    def settle(self, event: protocol.Settled) -> None:
+        """Take the end of a proposal; once all have agreed, every seat may hold the game again."""
+        self.is_withdrawn = False
+        if event.agreed:
+            self._hold_starts.clear()
 
     def text(self, participants: Sequence[Participant], *, has_turns: bool) -> str:
         """Sentence on the open proposal, empty without one; without turns they are not told."""

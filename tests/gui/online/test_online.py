@@ -312,6 +312,15 @@ def test_undo_is_proposed_and_comes_by_agreement(drive: Driver, seated: Seated) 
     client.send(protocol.Answer(agree=False))
     until(drive, lambda: "no agreement" in str(bar.messages.lines))
     assert len(screen.match.turns) == 1
+    bar.messages.lines.clear()
+    drive.key(pygame.K_u)
+    until(drive, lambda: bar.proposals.is_own)
+    drive.key(pygame.K_F10, pygame.KMOD_SHIFT)
+    until(drive, lambda: bar.messages.lines and client.proposal is None)
+    assert list(bar.messages.lines) == [("", "You have withdrawn what you asked.")]
+    assert translation.set_language("de") == ""
+    assert translation.translate(bar.messages.lines[0][1]).startswith("Du hast")
+    translation.set_language("en")
     drive.key(pygame.K_u)
     drive.until(lambda: client.proposal is not None)
     client.send(protocol.Answer(agree=True))
