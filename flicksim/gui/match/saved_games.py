@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from flicksim.core.atomic_files import write_atomic
@@ -39,6 +40,14 @@ _DIGITS = 12
 """Number of digits in a name from which on the file was not numbered here."""
 _FINISHED_PREFIX = "done-"
 """Prefix of the file name of a finished game."""
+
+
+class AlteredGame(InvalidFile):
+    """A record does not replay as it was written, but for its first turns, `sound_turns` in all."""
+
+    def __init__(self, message: str, sound_turns: int) -> None:
+        super().__init__(message)
+        self.sound_turns = sound_turns
 
 
 class GameSaver:
@@ -261,6 +270,15 @@ def seats_and_seed(record: Record) -> str:
     return f"{', '.join(seats)}. Seed {header.seed}."
 
 
+def replay_sound_turns(path: Path, count: int, on_turn: OnTurn) -> tuple[Match, tuple[str, ...]]:
+    """Replay the first turns of a record that was altered in later ones; slow. Return the match and its seats."""
+    record = read_record(path)
+    replay, _ = open_replay(record)
+    for turn in islice(replay.run(), count):
+        on_turn(turn.number, count)
+    return replay.match, tuple(record.header.seats)
+
+
 def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _replayed, _count: None) -> ResumedGame:
     """Resume a recorded game by replaying its turns; slow, to be run on a background thread.
 
@@ -268,7 +286,7 @@ def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _r
         is_recording: append to the record too. on_turn: called after each turn.
 
     Raises:
-        InvalidFile: it cannot be read, or its replay diverges.
+        InvalidFile: it cannot be read, or its replay diverges. AlteredGame: it does so after some turns.
     """
     record = read_record(path)
     header = record.header
@@ -281,8 +299,9 @@ def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _r
         lock = stack.enter_context(_lock(path)) if is_recording else None
         for turn in replay.run():
             on_turn(turn.number, len(record.turns))
-        if replay.divergence is not None:
-            raise InvalidFile(f"{path.name!r} cannot be gone on with: {replay.divergence}")
+        if (divergence := replay.divergence) is not None:
+            message = f"{path.name!r} cannot be gone on with: {divergence}"
+            raise AlteredGame(message, divergence.turn - 1) if divergence.turn > 1 else InvalidFile(message)
         recorder = None
         if is_recording and not match.is_over:
             recorder = GameSaver(match, header.seats, append_to(record, durable=False, lock=lock))

@@ -280,6 +280,8 @@ class MainMenuScreen(Screen):
             job, self._loading = self._loading, None
             try:
                 saved = job.result()
+            except saved_games.AlteredGame as wrong:
+                self.notice = f"{wrong}. The turns before it are offered under Open."
             except FlicksimError as wrong:
                 self.notice = str(wrong)
             else:

@@ -85,7 +85,7 @@ class OpenScreen(Screen):
         is_shared, is_game = item.shared_game is not None, item.path is not None or item.shared_game is not None
         self.primary_button.enabled = is_valid
         self.secondary_button.enabled = is_valid and not item.is_over
-        self._share.enabled = is_valid and not is_shared and not item.notation
+        self._share.enabled = is_valid and not is_shared and not item.notation and not item.sound_turns
         self._set_up.enabled = is_valid and not is_game
         labels = _GAME_ACTIONS if is_game else _POSITION_ACTIONS
         is_swapped = item.is_finished if is_game else item.is_study
@@ -246,6 +246,10 @@ class OpenScreen(Screen):
         job, self._job = self._job, None
         try:
             played = job.result()
+        except saved_games.AlteredGame as wrong:
+            assert self._loading is not None
+            self._offer_sound_turns(self._loading, wrong)
+            return
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
@@ -343,11 +347,23 @@ class OpenScreen(Screen):
             if item is self._over_item:
                 self.items[self.list.index] = replace(item, is_over=True)
                 self._on_select()
-        except FlicksimError as wrong:  # as of a record that was altered
+        except saved_games.AlteredGame as wrong:
+            self.drawn_item = None
+            self._offer_sound_turns(item, wrong)
+            return None
+        except FlicksimError as wrong:  # as of a record whose header was altered
             self.drawn_item = (key, None)
             self.items[self.list.index] = replace(item, error=str(wrong))
             self._on_select()
         return self.drawn_item[1]
+
+    def _offer_sound_turns(self, item: OpenableItem, wrong: saved_games.AlteredGame) -> None:
+        """Offer the turns of a record before its alteration."""
+        text = f"{wrong}. The turns before it, {wrong.sound_turns} in all, can be looked through, or gone on with in "
+        text += "a new game; the file stays as it is."
+        sound = replace(item, text=text, is_over=False, summary=None, sound_turns=wrong.sound_turns)
+        self.items = [sound if one == item else one for one in self.items]
+        self._on_select()
 
     def _match_image(self, item: OpenableItem, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:
         """Image of a replayed game; its summary is remembered."""

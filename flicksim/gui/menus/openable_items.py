@@ -38,7 +38,8 @@ class OpenableItem:
             a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
             shared_game: game from a share code. is_study: True if every seat is played here by default. notation: game
             written as text; its turns are played again when it is opened. file: that it is from, its links followed;
-            None if it is from none.
+            None if it is from none. sound_turns: of a record altered after so many, which alone are replayed, and gone
+            on with in a new record; 0 of any other.
     """
 
     title: str
@@ -54,6 +55,7 @@ class OpenableItem:
     is_study: bool = False
     notation: str = ""
     file: Path | None = None
+    sound_turns: int = 0
 
     @property
     def seat_count(self) -> int:
@@ -97,6 +99,8 @@ class OpenableItem:
             played, seats = self.shared_game.open(), self.shared_game.seats
             for turn in self.shared_game.replay_turns(played):
                 on_turn(turn.number, len(self.shared_game.turns))
+        elif self.path is not None and self.sound_turns:
+            played, seats = saved_games.replay_sound_turns(self.path, self.sound_turns, on_turn)
         else:
             assert self.path is not None
             return saved_games.resume(self.path, is_recording=is_recording, on_turn=on_turn)

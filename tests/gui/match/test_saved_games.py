@@ -13,6 +13,7 @@ from flicksim.core.errors import FileLocked
 from flicksim.core.serialization import to_json
 from flicksim.games import load
 from flicksim.gui.app import App
+from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
@@ -92,6 +93,45 @@ def test_an_altered_record_is_not_offered(home: Path, app: App, drive: Driver) -
     assert screen.selected.error == error
     assert not screen.primary_button.enabled
     assert app.top is screen
+
+
+@pytest.mark.parametrize("is_previewed", [True, False])
+def test_the_turns_before_an_alteration_are_gone_on_with_in_a_new_game(
+    app: App, drive: Driver, is_previewed: bool
+) -> None:
+    match = penny_white_match("human", "human")
+    keeper = GameSaver(match, ("human", "human"))
+    for piece, speed in (("white", 1.45), ("blue-1", 1.2), ("red-1", 1.2)):
+        flick = Flick(piece=piece, speed=speed, azimuth=pi / 2.0, start=(0.15, 0.03985))
+        keeper.write_turn(match.play(flick))
+    keeper.close()
+    played = saved_games.saved_records()[0]
+    lines = played.read_bytes().splitlines(keepends=True)
+    lines[3] = lines[3].replace(b'"offset":0.0', b'"offset":0.1', 1)
+    played.write_bytes(altered := b"".join(lines))
+    if is_previewed:
+        played.with_suffix(".card.json").unlink()
+    screen = drive.show(OpenScreen(app, discover_game_views()))
+    if not is_previewed:
+        drive.key(pygame.K_RETURN)
+    drive.until(lambda: screen.selected.sound_turns)
+    assert screen.selected.text.startswith(f"'{played.name}' cannot be gone on with: turn 3: ")
+    assert translation.set_language("de") == ""
+    told = translation.translate(screen.selected.text)
+    translation.set_language("en")
+    assert "kann nicht weitergespielt werden: Zug 3:" in told
+    assert told.endswith("Die Züge davor, 2 im Ganzen, lassen sich ansehen oder in einer neuen Partie weiterspielen; "
+                         "die Datei bleibt, wie sie ist.")  # fmt: skip
+    assert (screen.primary_button.label, screen.primary_button.enabled) == ("Play on", True)
+    drive.key(pygame.K_RETURN)
+    drive.until(lambda: isinstance(app.top, BoardScreen))
+    assert len(drive.top_screen.match.turns) == 2
+    drive.keys(pygame.K_UP, pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    app.replace_all()
+    assert played.read_bytes() == altered
+    kept = next(path for path in saved_games.saved_records() if path != played)
+    assert len(saved_games.resume(kept, is_recording=False).match.turns) == 3
 
 
 def test_saved_positions_are_listed_by_game_seat_and_time(home: Path) -> None:
