@@ -73,7 +73,7 @@ class NumericSlider(Widget):
                     max_width=self.rect.right - x)  # fmt: skip
 
     def bar_rect(self) -> pygame.Rect:
-        left, width = round(self.rect.w * 0.37), round(self.rect.w * 0.25)
+        left, width = round(self.rect.w * 0.39), round(self.rect.w * 0.23)
         return pygame.Rect(self.rect.x + left, self.rect.y, width, self.rect.h)
 
     def _fraction(self, target: AimT) -> float:

@@ -1,6 +1,7 @@
 """Widgets: buttons, choices, text fields; by mouse and by keyboard."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 
 import pygame
 
@@ -379,16 +380,20 @@ class ListBox(Widget):
         self.lines, self.index, self.first_visible = list(lines), 0, 0
         self._on_select, self._on_activate, self._row_height = on_select, on_activate, row_height
         self._wrap_lines = wrap_lines
-        self._step = 28
+        self._heights: list[int] = []
+        """Heights of the rows [pixels]."""
         self._scroll_to_selected = False
-        self._layout: tuple[int, int, int] | None = None
-        """Size and number of lines for which rows were laid out."""
-        self._has_wrapped_rows = False
+        self._layout: tuple[int, int, tuple[str, ...]] | None = None
+        """Size and lines for which rows were laid out."""
 
     @property
     def visible_rows(self) -> int:
         """Number of visible lines."""
-        return max(1, self.rect.h // self._step)
+        return self._count_fitting(self._heights[self.first_visible :])
+
+    def _count_fitting(self, heights: Iterable[int]) -> int:
+        """Number of rows of these heights that fit, one after another."""
+        return max(1, sum(end <= self.rect.h for end in accumulate(heights)))
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
         """Draw the lines that fit, the selected one highlighted, and a scroll bar if there are more."""
@@ -396,52 +401,48 @@ class ListBox(Widget):
         canvas.box(self.rect, palette.INSET_BACKGROUND, 6,
                    palette.ACCENT if focused else palette.MUTED_TEXT if hovered else palette.BORDER)  # fmt: skip
         if self._scroll_to_selected:  # the number of visible lines is known only now
-            self.first_visible, self._scroll_to_selected = self.index - self.visible_rows // 2, False
-        self.first_visible = min(max(self.first_visible, 0), max(0, len(self.lines) - self.visible_rows))
+            self.first_visible, self._scroll_to_selected = max(0, self.index - self.visible_rows // 2), False
+            self._reveal()
+        self.handle_wheel(0)
         available = self.rect.w - 4 - canvas.px(26)
         visible = self.lines[self.first_visible : self.first_visible + self.visible_rows]
         fitting = (size for size in (15.0, 14.0) if all(canvas.text_width(line, size) <= available for line in visible))
         size = next(fitting, _WRAPPED_LINES)
+        wraps = self._wrap_lines and size == _WRAPPED_LINES
+        row = pygame.Rect(self.rect.x + 2, self.rect.y, self.rect.w - 4, 0)
         with canvas.clipped(self.rect.inflate(-2, -2)):
-            for k in range(self.visible_rows):
-                number = self.first_visible + k
-                if number >= len(self.lines):
-                    break
-                row = pygame.Rect(self.rect.x + 2, self.rect.y + k * self._step, self.rect.w - 4, self._step)
+            for number, line in enumerate(visible, self.first_visible):
+                row.y, row.h = row.bottom, self._heights[number]
                 if number == self.index:
                     canvas.box(row.inflate(-canvas.px(4), -canvas.px(2)), palette.RAISED_PANEL, 4)
                 colour, x = palette.TEXT if number == self.index else palette.MUTED_TEXT, row.x + canvas.px(10)
-                wrapped = canvas.wrap(self.lines[number], available, _WRAPPED_LINES) if self._has_wrapped_rows else []
+                wrapped = canvas.wrap(line, available, size) if wraps else []
                 if len(wrapped) > 1:
-                    height = canvas.line_height(_WRAPPED_LINES)
-                    canvas.text(wrapped[0], (x, row.centery - height), _WRAPPED_LINES, colour, max_width=available)
-                    canvas.text(
-                        Untranslated(" ".join(wrapped[1:])),
-                        (x, row.centery),
-                        _WRAPPED_LINES,
-                        colour,
-                        max_width=available,
-                    )
+                    y, rest = row.centery - canvas.line_height(size), Untranslated(" ".join(wrapped[1:]))
+                    canvas.text(wrapped[0], (x, y), size, colour, max_width=available)
+                    canvas.text(rest, (x, row.centery), size, colour, max_width=available)
                 else:
-                    line, start = self.lines[number], (x, row.centery)
-                    canvas.text(line, start, size, colour, anchor="midleft", max_width=available)
-        if len(self.lines) > self.visible_rows:
-            height = max(canvas.px(16), self.rect.h * self.visible_rows // len(self.lines))
-            y = self.rect.y + (self.rect.h - height) * self.first_visible // max(1, len(self.lines) - self.visible_rows)
+                    canvas.text(line, (x, row.centery), size, colour, anchor="midleft", max_width=available)
+        if len(self.lines) > len(visible):
+            height = max(canvas.px(16), self.rect.h * len(visible) // len(self.lines))
+            y = self.rect.y + (self.rect.h - height) * self.first_visible // max(1, len(self.lines) - len(visible))
             canvas.box(pygame.Rect(self.rect.right - canvas.px(8), y, canvas.px(5), height), palette.BORDER, 2)
 
     def _layout_rows(self, canvas: Canvas) -> None:
         """Lay out the rows for the present size, keeping the selected one in view."""
-        layout_key = (self.rect.w, self.rect.h, len(self.lines))
+        layout_key = (self.rect.w, self.rect.h, tuple(self.lines))
         if layout_key == self._layout:
             return
-        self._layout = layout_key
+        self._layout, one = layout_key, canvas.px(self._row_height)
         available = self.rect.w - 4 - canvas.px(26)
-        is_wide = any(canvas.text_width(line, _WRAPPED_LINES) > available for line in self.lines)
-        self._has_wrapped_rows = self._wrap_lines and is_wide
-        two_lines = round(2.3 * canvas.line_height(_WRAPPED_LINES)) if self._has_wrapped_rows else 0
-        self._step = max(canvas.px(self._row_height), two_lines)
-        self.first_visible = min(max(self.first_visible, self.index - self.visible_rows + 1), self.index)
+        two = max(one, round(2.3 * canvas.line_height(_WRAPPED_LINES))) if self._wrap_lines else one
+        self._heights = [two if canvas.text_width(line, _WRAPPED_LINES) > available else one for line in self.lines]
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Scroll as little as brings the selected line into view."""
+        fitting = self._count_fitting(self._heights[self.index :: -1])
+        self.first_visible = min(max(self.first_visible, self.index - fitting + 1), self.index)
 
     def set_lines(self, lines: Sequence[str], index: int) -> None:
         """Replace the lines and the selection without calling back."""
@@ -453,7 +454,7 @@ class ListBox(Widget):
         if not self.lines:
             return
         self.index = min(max(index, 0), len(self.lines) - 1)
-        self.first_visible = min(max(self.first_visible, self.index - self.visible_rows + 1), self.index)
+        self._reveal()
         if self._on_select:
             self._on_select(self.index)
 
@@ -471,11 +472,13 @@ class ListBox(Widget):
 
     def handle_press(self, position: tuple[int, int]) -> None:
         """Handle a press: select the line under the mouse, and activate it."""
-        number = self.first_visible + (position[1] - self.rect.y) // self._step
+        ends = accumulate(self._heights[self.first_visible :], initial=self.rect.y)
+        number = self.first_visible - 1 + sum(end <= position[1] for end in ends)
         if 0 <= number < len(self.lines):
             self.select(number)
             if self._on_activate:
                 self._on_activate(number)
 
     def handle_wheel(self, steps: int) -> None:
-        self.first_visible = min(max(self.first_visible - steps, 0), max(0, len(self.lines) - self.visible_rows))
+        last = len(self.lines) - self._count_fitting(reversed(self._heights))
+        self.first_visible = max(0, min(self.first_visible - steps, last))

@@ -54,6 +54,21 @@ def test_lines_of_a_list_are_cut_only_where_no_size_fits(scale: float) -> None:
         assert " ".join(said.source for said in canvas.drawn_texts) == line
 
 
+def test_only_the_row_of_a_long_line_is_higher() -> None:
+    canvas, lines = Canvas(pygame.Surface((400, 200))), [f"line {k}" for k in range(8)]
+    lines[2] = "This line is so long that it it has to be broken in two halves"
+    shown = ListBox("", lines, row_height=26.0, wrap_lines=True)
+    shown.rect = pygame.Rect(0, 0, 260, 5 * 26)
+    shown.draw(canvas, focused=False, hovered=False)
+    assert shown.visible_rows == 4
+    shown.handle_press((40, 4 * 26))
+    assert shown.index == 3, "the fourth row ends lower"
+    shown.select(7)
+    assert (shown.first_visible, shown.visible_rows) == (3, 5)
+    shown.handle_wheel(9)
+    assert shown.first_visible == 0
+
+
 def test_arrows_presses_and_a_lost_focus_end_the_selection(app: App, drive: Driver) -> None:
     screen = drive.show(WelcomeScreen(app))
     drive.type("ada")

@@ -458,6 +458,8 @@ def test_sliders_are_changed_by_mouse_and_by_focus(app: App) -> None:
     knob = next(knob for knob in screen.sliders if knob.label == "strength")
     driver.click((knob.bar_rect().right - 1, knob.rect.centery))
     assert screen.pose.speed > 5.8
+    keys = next(said.rect for said in app.tooltips.drawn_texts if said.source == knob.spec.keys)
+    assert keys.right <= knob.bar_rect().x, "the bar covers no key"
     driver.key(pygame.K_TAB)
     assert screen.form.focused is not None
     driver.key(pygame.K_ESCAPE)
