@@ -102,7 +102,7 @@ class BoardScreen(BoardScreenBase):
 
     def available_choices(self) -> list[str]:
         if self.aim_controller.aim is None:
-            return ["Up Down choose", "Enter decides"]
+            return ["Click what is lit, or Up Down choose", "Enter decides"]
         items = (
             ["A D place"] if self.aim_controller.aim.start is not None else ["N next piece"] if self.decisions else []
         )
@@ -146,12 +146,12 @@ class BoardScreen(BoardScreenBase):
         self._layout_decisions()
 
     def _layout_decisions(self) -> None:
-        """Place the list of decisions under the help for them."""
+        """Place the list of decisions above its button."""
         if not self.decisions:
             return
         canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # an invisible canvas, to measure text
         inner = self._left_panel.inflate(-2 * canvas.px(12), -2 * canvas.px(12))
-        height, y = canvas.px(34), side_panel.draw_decision_help(canvas, inner) + canvas.px(6)
+        height, y = canvas.px(34), side_panel.draw_caption(canvas, inner, "Decide")
         self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - height - canvas.px(6) - y)
         self.buttons["decide"].rect = pygame.Rect(inner.x, inner.bottom - height, inner.w, height)
 
@@ -253,7 +253,7 @@ class BoardScreen(BoardScreenBase):
         if controller.phase == "choose" and aim is not None and self.aim_controller.piece is not None:
             self._draw_aim(canvas, rect, aim, self.aim_controller.piece)
         elif self.decisions:
-            side_panel.draw_decision_help(canvas, rect)
+            side_panel.draw_caption(canvas, rect, "Decide")
         elif controller.phase == "show" and controller.playback is not None:
             side_panel.draw_playback(canvas, rect, controller.playback)
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):

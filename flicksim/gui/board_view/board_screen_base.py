@@ -348,12 +348,14 @@ class BoardScreenBase(MatchScreen):
         return first + stop.rstrip() or text
 
     def draw_underlay(self, canvas: Canvas) -> None:
-        """Draw the map of the best flick under the pieces."""
+        """Draw the map of the best flick and the aim of a bot under the pieces."""
         if self.controller.phase in ("think", "choose"):
             self.analysis.draw_underlay(canvas, self.view.camera)
+        if self.controller.bot_action is not None and self.match.to_play is not None:
+            self._draw_bot_aim(canvas, self.match.to_play)
 
     def draw_overlay(self, canvas: Canvas) -> None:
-        """Draw the aim of a bot, impacts and the analysis, then the common overlay."""
+        """Draw the piece a bot brings in, impacts and the analysis, then the common overlay."""
         controller, view = self.controller, self.view
         is_shown = controller.phase == "show"
         with canvas.clipped(view.area):
@@ -364,8 +366,6 @@ class BoardScreenBase(MatchScreen):
             if controller.phase == "settle" or controller.bot_action is not None:
                 shot = controller.pending if controller.phase == "settle" else controller.bot_action
                 self.draw_pending_piece(canvas, shot)
-            if controller.bot_action is not None and self.match.to_play is not None:
-                self._draw_bot_aim(canvas, self.match.to_play)
             if (playback := controller.playback) is not None and is_shown and not controller.reduced_motion:
                 effects.draw_impacts(canvas, view.camera, playback.trajectory.events, playback.time)
             if controller.phase in ("think", "choose"):

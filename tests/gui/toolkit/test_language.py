@@ -65,6 +65,7 @@ def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("Blue: your turn") == "Blau: du bist dran"
     assert translate("Ruling") == "Entscheidung"
     assert translate("RULING") == "ENTSCHEIDUNG"
+    assert translate("DECIDE") == "ENTSCHEIDE"
     assert translate("RULING ON TURN 7") == "ENTSCHEIDUNG ZU ZUG 7"
     assert translate("H hint   ·   Esc menu") == "H Rat   ·   Esc Menü"
     assert translate("A flick! The farther back you draw, the farther it slides.").startswith("Geschnippt! Je weiter")

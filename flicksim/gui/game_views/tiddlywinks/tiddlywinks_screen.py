@@ -273,6 +273,10 @@ class TiddlywinksScreen(BoardScreenBase):
         moved = {name: place[:2] for name, place in moving.items()}
         return resting_poses(scene.pieces, moved) if scene is not None else []
 
+    def draw_underlay(self, canvas: Canvas) -> None:
+        with self.view.painter.pot_preserved(canvas, self.view.camera):
+            super().draw_underlay(canvas)
+
     def draw(self, canvas: Canvas) -> None:
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
