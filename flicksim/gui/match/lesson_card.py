@@ -61,7 +61,7 @@ class LessonCard(ActivityCard):
         if self.is_done or not is_idle or not own:
             return
         if self.lesson.is_done(step, own):
-            self.is_done, self.text = True, step.praise
+            self.is_done, self.text, self.note = True, step.praise, ""  # it goes on by itself
             self.app.sounds.play("chime")
         elif feedback := step.feedback(own):
             self.note = f"Not yet: {feedback}"

@@ -13,7 +13,7 @@ from flicksim.referee import Reason
 
 _LEAST_LETTERS = 9
 """Height of the smallest letters of a ruling [pixels]."""
-_LEAST_ROWS = 2
+LEAST_ROWS = 2
 """Lines that a caption and what stands under it need; with less room neither is drawn."""
 
 
@@ -65,7 +65,7 @@ def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: 
 
 def draw_shot_feedback(canvas: Canvas, rect: pygame.Rect, text: str, action: str = "flick") -> int:
     """Draw the feedback on the last shot of a person, by what it is called. Return its lower end [pixels]."""
-    if not text or rect.h < _LEAST_ROWS * canvas.line_height(14):
+    if not text or rect.h < LEAST_ROWS * canvas.line_height(14):
         return rect.y
     y = draw_caption(canvas, rect, f"Your last {action}")
     area = pygame.Rect(rect.x, y, rect.w, min(3 * canvas.line_height(14), rect.bottom - y))
@@ -74,7 +74,7 @@ def draw_shot_feedback(canvas: Canvas, rect: pygame.Rect, text: str, action: str
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -> int:
     """Draw the last ruling, each sentence with its rule id. Return its lower end [pixels]."""
-    if rect.h < _LEAST_ROWS * canvas.line_height(14):
+    if rect.h < LEAST_ROWS * canvas.line_height(14):
         return rect.y
     corrections = match.custom_start.corrections if match.custom_start is not None else ()
     caption = "Ruling on the position" if corrections else "Last ruling"
@@ -83,7 +83,7 @@ def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | No
         canvas.text("nothing played yet", (rect.x, y), 14, palette.MUTED_TEXT)
         return y + canvas.line_height(14) + canvas.px(8)
     reasons = corrections if turn is None else turn.verdict.reasons
-    y = _draw_reasons(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, reasons)
+    y = draw_reasons(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, reasons)
     if turn is None:
         return y + canvas.px(8)
     y = _draw_points_gained(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turn)
@@ -107,7 +107,7 @@ def _draw_points_gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: T
     return y + height
 
 
-def _draw_reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Sequence[Reason]) -> int:
+def draw_reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Sequence[Reason]) -> int:
     """Draw sentences with their ids, in smaller letters if not all fit. Return their lower end [pixels]."""
     width = rect.w - canvas.px(58)
     sentences = [(reason.rule, match_text.ruling_text(match, reason.text)) for reason in reasons]
@@ -186,9 +186,6 @@ def draw_score_line(
     return y + step + canvas.px(gaps[1])
 
 
-DECISION_HELP = "Click what is lit on the board, or go through the list with Up and Down and press Enter."
-
-
 def draw_playback(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
     """Draw a playback's speed, time and bar. Return its lower end [pixels]."""
     y = draw_caption(canvas, rect, "Shown")
@@ -210,9 +207,3 @@ def draw_time_bar(canvas: Canvas, rect: pygame.Rect, time: PlaybackClock) -> int
     canvas.box(bar, palette.INSET_BACKGROUND, 4)
     canvas.box(pygame.Rect(bar.x, bar.y, max(2, round(bar.w * time.progress)), bar.h), palette.ACCENT, 4)
     return bar.bottom + canvas.px(14)
-
-
-def draw_decision_help(canvas: Canvas, rect: pygame.Rect) -> int:
-    """Draw help for decisions. Return its lower end [pixels]."""
-    y = draw_caption(canvas, rect, "Decide")
-    return canvas.paragraph(DECISION_HELP, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14, palette.MUTED_TEXT)

@@ -172,6 +172,21 @@ def test_a_bot_that_waits_launches_after_the_person() -> None:
     assert launched[1].time > 8.0
 
 
+def test_a_ruling_is_whole_beside_the_praise_in_large_letters(app: App, drive: Driver, home: Path) -> None:
+    del home
+    app.preferences.scale = 1.3
+    card, table = lesson(app, "ice"), drive.top(IceScreen)
+    drive.frames(40, 0.1)
+    drive.key(pygame.K_UP)  # the aim is taken in hand
+    drive.frames(10, 0.1)
+    drive.key(pygame.K_SPACE)
+    drive.until(lambda: card.is_done and table.controller.launch_log, 0.1)
+    drive.frames(2)
+    reasons = table.controller.launch_log[0].reasons
+    assert reasons
+    assert all(match_text.ruling_text(table.match, reason.text) in drive.screen_text() for reason in reasons)
+
+
 def test_unknown_condition_of_a_step_is_refused() -> None:
     step = LessonStep(text="Flick.", praise="Well done.", condition="flown")
     with pytest.raises(ValueError, match=r"no condition 'flown' of a lesson's step; there are solved, flicked"):

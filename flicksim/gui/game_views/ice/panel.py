@@ -114,17 +114,18 @@ def _draw_stash(canvas: Canvas, area: pygame.Rect, kit: PyramidSet, key: str | N
 
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome, number: int) -> int:
-    """Draw the ruling on a missile, with the rule ids. Return its lower end [pixels].
+    """Draw the ruling on a missile, with the rule ids, where it fits. Return its lower end [pixels].
 
     Args:
         number: of the launch among all that have come down: turns are also numbered by what is stacked.
     """
+    if rect.h < side_panel.LEAST_ROWS * canvas.line_height(14):
+        return rect.y
     seat_name = match_text.seat_text(match, outcome.seat)
     missile = missile_name(outcome.trajectory.launch.piece)
     y = side_panel.draw_caption(canvas, rect, f"{seat_name} {missile}, launch {number}")
-    sentences = [(reason.rule, match_text.ruling_text(match, reason.text)) for reason in outcome.reasons]
     below = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
-    return side_panel.draw_sentences(canvas, below, sentences) + canvas.px(6)
+    return side_panel.draw_reasons(canvas, below, match, outcome.reasons) + canvas.px(6)
 
 
 def draw_practice_summary(

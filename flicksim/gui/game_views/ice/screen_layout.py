@@ -178,9 +178,9 @@ class IceDrawing:
         view, pieces = self._view, self.pieces
         with canvas.clipped(view.area):
             view.draw(canvas)
+            self._draw_bot_aim(canvas, view.camera)
             self._draw_pieces(canvas, view.camera, pieces)
             self._draw_impacts(canvas, view.camera)
-            self._draw_bot_aim(canvas, view.camera)
             self._control.slingshot.draw(canvas)
         magnifier = view.magnifier()
         if magnifier is not None:
@@ -389,10 +389,10 @@ class IceDrawing:
         error = controller.error or controller.history.recording_error
         y = side_panel.draw_prompt(canvas, below(y), prompt, note, error)
         y = side_panel.draw_shot_feedback(canvas, below(y), feedback, "launch")
-        if len(match.players) == 1:
-            y = seat_panel.draw_practice_summary(canvas, below(y), log_lines, controller.visible.counted_pieces)
         if log_lines:
             y = seat_panel.draw_ruling(canvas, below(y), match, log_lines[0], len(log_lines))
+        if len(match.players) == 1:
+            y = seat_panel.draw_practice_summary(canvas, below(y), log_lines, controller.visible.counted_pieces)
         seat_panel.draw_recent_launches(canvas, below(y), match, log_lines)
 
     def draw_cards(self, canvas: Canvas) -> None:
