@@ -29,8 +29,8 @@ class BoardReplay(ReplayScreen):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
         self.close_up_rect, view = None, self.view
-        scene = None if self.turn is None else scene_of(self.turn.after)
-        if view is None or scene is None or not any(piece.kind == "white" for piece in scene.pieces):
+        scene = next((scene_of(turn.after) for turn in self.turns if _white_of(turn) is not None), None)
+        if view is None or scene is None:
             return
         area, margin = view.area, _MARGIN * scale
         self._ends = min(y for _, y in scene.surface.outline), max(y for _, y in scene.surface.outline)

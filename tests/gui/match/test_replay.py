@@ -14,6 +14,7 @@ from flicksim.gui.board_view.board_replay import BoardReplay
 from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit import palette
+from flicksim.scene import Flick
 from flicksim.scene.samples import sample
 from tests.python_process import run_code
 
@@ -63,7 +64,7 @@ def test_the_replay_has_its_own_help_and_its_list_goes_to_its_ends(app: App, dri
     drive.key(pygame.K_END)
     assert screen.turn is screen.turns[-1]
     drive.key(pygame.K_HOME)
-    drive.click((screen.list.rect.x + 40, screen.list.rect.y + screen.list.rect.h // screen.list.visible_rows * 2 + 5))
+    drive.click((screen.list.rect.x + 40, screen.list.rect.y + 2 * 26 + 5))
     assert screen.turn is screen.turns[2]
     drive.click(screen.toolbar.widgets[0].rect.center)  # a button has the focus now
     drive.key(pygame.K_END)
@@ -168,6 +169,10 @@ def test_a_board_that_lies_leaves_room_for_a_close_up(
     screen = _looked(app, drive)
     assert isinstance(screen, BoardReplay)
     drive.frames(1)
+    assert ("AT THE WHITE" in drive.screen_text()) == has_close_up
+    match = penny_white_match("human", "human")
+    match.play(Flick(piece="white", speed=0.5, azimuth=1.5707963, start=(0.15, 0.03985)))  # it is taken away again
+    drive.show(replay_screen(app, match.game, match.turns), 2)
     assert ("AT THE WHITE" in drive.screen_text()) == has_close_up
     rect = screen.close_up_rect
     if rect is not None:
