@@ -13,7 +13,7 @@ from typing import Literal, Self
 
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
-from flicksim.core.serialization import Value, from_json
+from flicksim.core.serialization import Value
 from flicksim.match import ForfeitLine, UndoLine
 from flicksim.net import protocol, security
 from flicksim.net.remote_match import RemoteMatch
@@ -281,7 +281,7 @@ class Client:
 
     def _receive(self, text: str | bytes) -> None:
         """Handle a message of the host."""
-        message: protocol.HostMessage = from_json(text, protocol.HostMessage, name="the host's message")  # type: ignore[arg-type]
+        message = protocol.decode_host_message(text)
         if self._on_text is not None:
             self._on_text(text if isinstance(text, str) else text.decode())
         match message:

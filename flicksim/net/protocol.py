@@ -294,6 +294,15 @@ def decode_client_message(text: str | bytes) -> ClientMessage:
     return from_json(text, ClientMessage, name="the message")  # type: ignore[arg-type]
 
 
+def decode_host_message(text: str | bytes) -> HostMessage:
+    """Decode a message of the host.
+
+    Raises:
+        InvalidInput: it is none; in one line.
+    """
+    return from_json(text, HostMessage, name="the host's message")  # type: ignore[arg-type]
+
+
 def peek(text: str | bytes) -> tuple[str, int | None, int | None]:
     """Kind, version and turn in a message that may not be valid; an empty text, and None, for what it has not."""
     try:
