@@ -215,6 +215,7 @@ class App:
         self._is_fullscreen = False
         if self.preferences.fullscreen:
             self._apply_fullscreen(True)
+        self._draw_name()
         self.background: pygame.Surface | None = None
         """Screens below the top one; None: redrawn in the next frame."""
         self._background_age = 0.0
@@ -231,6 +232,14 @@ class App:
             "words": self.toggle_word_list,
         }
         """Handlers of the keys that have the same action on every screen."""
+
+    def _draw_name(self) -> None:
+        """Draw the name alone, to be seen until there is a first screen: on a busy machine that takes seconds."""
+        canvas = Canvas(self.surface, self.scale)
+        canvas.surface.fill(palette.BACKGROUND)
+        canvas.text("flicksim", canvas.surface.get_rect().center, 40, bold=True, anchor="center")
+        pygame.event.pump()  # the system shows nothing of a window before that
+        pygame.display.flip()
 
     # -- screens --------------------------------------------------------------------------------------------------
 

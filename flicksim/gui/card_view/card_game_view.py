@@ -18,6 +18,8 @@ from flicksim.match import Turn
 from flicksim.referee import Game
 
 _HAND_KEY = KeyBinding("V", "show the hand of whoever acted, when the game is over", ("uncover",))
+_LEAST_SIZE = (1000.0, 625.0)
+"""Size of a table at which its names have room [units]."""
 REPLAY_KEYS = KeyMap("Look through cards or tiles", (*NAVIGATION_KEYS, _HAND_KEY, *ANALYSIS_KEYS))
 
 
@@ -146,13 +148,16 @@ def card_game_view(
     prints = TurnRenderer(frames=frames)
 
     def draw_state(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
-        """Draw the table with the hand of the seat to play open."""
+        """Draw the table with the hand of the seat to play open, reduced from a size at which its names have room."""
         table = table_class(game, lambda _: "", Preferences(muted=True), Sounds(Preferences(muted=True)))
-        seat = game.rules.to_play(state)
-        table.layout(rect, canvas.scale)
+        seat, width, height = game.rules.to_play(state), *map(canvas.px, _LEAST_SIZE)
+        factor = max(1.0, width / rect.w, height / rect.h)
+        large = Canvas(pygame.Surface((round(rect.w * factor), round(rect.h * factor))), canvas.scale)
+        table.layout(large.surface.get_rect(), large.scale)
         view = game.rules.view
         table.set_view(view(view(state, 0), 1) if seat is None else view(state, seat), seat, is_choosing=False)
-        table.draw(canvas)
+        table.draw(large)
+        canvas.surface.blit(pygame.transform.smoothscale(large.surface, rect.size), rect)
 
     return GameView(
         screen=partial(CardScreen, table_class=table_class),

@@ -181,7 +181,7 @@ def draw_graph(
         canvas.text(status, inner.topright, 11, palette.MUTED_TEXT, anchor="topright", max_width=max_width)
     if not analysis.is_done:
         canvas.progress_bar(pygame.Rect(rect.x, rect.y, rect.w, canvas.px(_PROGRESS_HEIGHT)), analysis.progress)
-    inner = _plot_area(rect, canvas.scale, canvas.line_height(11) + canvas.px(4))
+    inner = _plot_area(rect, canvas.scale, canvas.line_height(11) + canvas.px(9))
     for share in (0.0, 0.5, 1.0):
         y = inner.bottom - share * inner.h
         canvas.line((inner.x, y), (inner.right, y), palette.BORDER, 1.0)

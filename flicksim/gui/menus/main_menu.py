@@ -74,7 +74,7 @@ class GameCard(Widget):
                     max_width=width)  # fmt: skip
         y += canvas.line_height(18)
         foot = canvas.px(26)
-        text_rect = pygame.Rect(rect.x + pad, y + canvas.px(1), rect.w - 2 * pad, rect.bottom - foot - y)
+        text_rect = pygame.Rect(rect.x + pad, y + canvas.px(4), rect.w - 2 * pad, rect.bottom - foot - y)
         canvas.paragraph(self.game.summary, text_rect, 13, palette.MUTED_TEXT)
         self._button = pygame.Rect(rect.right - canvas.px(92), rect.bottom - foot, canvas.px(86), foot - canvas.px(4))
         over = self._button.collidepoint(pygame.mouse.get_pos())

@@ -85,6 +85,8 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert not screen.is_ruling_visible, "it stands there anyway"
     drive.keys(pygame.K_F8, pygame.K_a)
     assert "This turn is not analysed yet." in drive.screen_text()
+    drawn = {said.text: said.rect for said in app.tooltips.drawn_texts}
+    assert drawn["100%"].y >= drawn["Blue to win"].bottom
     assert "BEFORE THE TURN" in drive.screen_text().upper()
     assert screen.turn is not None
     drive.key(pygame.K_r)

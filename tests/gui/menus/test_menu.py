@@ -23,6 +23,7 @@ from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
+from flicksim.gui.game_views.tinkle.tinkle_table import TinkleTable
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import ConfirmScreen
@@ -34,7 +35,7 @@ from flicksim.gui.menus.new_game import LastSetup, NewGameScreen, save_setup
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, shared_item
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.startup import open_window
+from flicksim.gui.startup import create_window, open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, TextField, palette
 from flicksim.match import MatchLimits, encode_match, format_game
@@ -90,6 +91,19 @@ def test_the_window_fits_the_screen() -> None:
     assert clamp_window_size((1280, 800), []) == (1280, 800)
 
 
+def test_the_window_shows_its_name_before_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[set[tuple[int, ...]]] = []
+
+    def look() -> None:
+        surface = pygame.display.get_surface()
+        row = surface.get_rect().centery
+        seen.append({tuple(surface.get_at((x, row))[:3]) for x in range(surface.width)})
+
+    monkeypatch.setattr(pygame.display, "flip", look)
+    create_window().close()
+    assert [{palette.BACKGROUND, palette.TEXT} <= colours for colours in seen] == [True]
+
+
 def test_both_startup_errors_are_reported(home: Path) -> None:
     for folder, name in (("config", "settings.json"), ("data/player", "profile.json")):
         (home / folder).mkdir(parents=True)
@@ -129,6 +143,10 @@ def test_miniatures_are_animated_and_titles_of_the_games_level(app: App, drive: 
         assert not isinstance(miniature_of(discover_game_views(), card.game), StaticMiniature)
     cards = drive.top(MainMenuScreen).cards
     assert {card.line_count for card in cards} == {3}, "one sentence takes three lines"
+    tops = [said.rect for said in app.tooltips.drawn_texts if any(said.text == card.game.title for card in cards)]
+    told = [said.rect for said in app.tooltips.drawn_texts if any(said.text in card.game.summary for card in cards)]
+    assert len(tops) == len(cards)
+    assert all(min(line.y for line in told if line.y > top.y and abs(line.x - top.x) < 60) > top.bottom for top in tops)
 
 
 def test_a_game_without_a_recorded_miniature_has_a_static_one() -> None:
@@ -693,6 +711,25 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
     assert opening.form.focused is opening.list, "the next Enter opens it"
     drive.click(opening.secondary_button.rect.center)
     assert all(player is None for player in drive.top(TiddlywinksScreen).match.players)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_position_of_cards_is_drawn_with_room_for_its_names(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    areas, lay_out = list[pygame.Rect](), TinkleTable.layout
+
+    def record(table: TinkleTable, area: pygame.Rect, scale: float) -> None:
+        areas.append(area)
+        lay_out(table, area, scale)
+
+    monkeypatch.setattr(TinkleTable, "layout", record)
+    opening = OpenScreen(app, discover_game_views())
+    opening.list.select([item.title for item in opening.items].index("Keep the king back"))
+    drive.show(opening)
+    assert areas[-1].w >= 1000 * app.scale > opening.picture.w
+    assert areas[-1].h >= round(625 * app.scale) > opening.picture.h
 
 
 @pytest.mark.usefixtures("home")
