@@ -92,7 +92,7 @@ class Scene(PieceScene[Piece], Value, frozen=True, kw_only=True):
                 messages.append(f"{name!r} is said to lie on {lower!r}, which is not on the table")
             elif support.id == name or overlap(piece, support) <= -OVERLAP_TOLERANCE:
                 messages.append(f"{name!r} is said to lie on {lower!r}, but does not overlap it")
-        if name in supporting_ids(self.pieces, name):
+        if piece.lies_on and name in supporting_ids(self.pieces, name):
             messages.append(f"{name!r} lies on itself in the end, through {', '.join(map(repr, piece.lies_on))}")
         pot = self.surface.pot
         if piece.support == "surface":

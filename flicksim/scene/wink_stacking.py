@@ -86,7 +86,7 @@ def overlap_centre(a: Piece, b: Piece) -> Point:
 
 def supporting_ids(pieces: Iterable[Piece], name: str) -> frozenset[str]:
     """Ids of all pieces that a piece lies on, directly or through others."""
-    return all_supports({piece.id: piece.lies_on for piece in pieces}, name)
+    return all_supports({piece.id: piece.lies_on for piece in pieces if piece.lies_on}, name)
 
 
 def all_supports(supports: Mapping[str, Sequence[str]], name: str) -> frozenset[str]:
