@@ -129,13 +129,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = command_line.parser("search_strength", __doc__, games=200, seed=1, option=[])
     parser.add_argument("game", help="name of the game")
     parser.add_argument("--hand", default="club", choices=list(GRADES), help="grade of hand of every player (club)")
-    parser.add_argument("--depth", action="append", help="search grades, the highest first; default: all")
+    parser.add_argument(
+        "--depth", action="append", choices=[*GRADES, FULL_INFORMATION],
+        help="search grade, the highest first; once for each; default: all",
+    )  # fmt: skip
     parser.add_argument("--against", help="the former search: CANDIDATES,KEEP,SAMPLES")
     parser.add_argument("--shots", type=int, help="shots per decision of the first grade")
     parser.add_argument("--seats", type=int, default=0, help="number of seats; default: the fewest, but at least two")
     parser.add_argument("--seconds", type=float, default=inf, help="no game of a series starts after that time")
     parser.add_argument("--clear", action="store_true", help="stop once the interval excludes one half")
     args = parser.parse_args(argv)
+    if len(args.depth or GRADES) < 2 and not args.against:
+        parser.error("one --depth plays against no other; name two")
     game = load(args.game)
     depths: list[str] = args.depth or list(GRADES)[::-1]
     pairs: list[tuple[str, str | LookaheadConfig]] = list(pairwise(depths))
