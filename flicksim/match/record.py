@@ -178,8 +178,8 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
             if up_to_damage:
                 tampering = tampering or Divergence(turn=len(turns) + 1, what=str(error))
                 break
-            up_to = f"up to turn {len(turns)}" if turns else "without a turn"
-            hint = "" if tampering is not None else f"; a file of the lines before it is a record {up_to}"
+            hint = f"`flicksim replay --keep` writes its turns up to {len(turns)}" if turns else "no turn is before it"
+            hint = f"; {hint}" if tampering is None else ""
             raise RecordTampered(f"{error}{hint}") from None
         if parser.header.format < 2:
             if recorded or parser.ended:

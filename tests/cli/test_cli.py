@@ -111,7 +111,7 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
         assert problem in told
         assert (tmp_path / f"kept-{number}.jsonl").read_bytes() == b"".join(lines[:4])
         assert (tmp_path / "bad.jsonl").read_bytes() == b"".join(damage)
-        message = "; a file of the lines before it is a record up to turn 3"
+        message = "; `flicksim replay --keep` writes its turns up to 3"
         assert_error("play", "--resume", "bad.jsonl", message=message, cwd=tmp_path)
     (tmp_path / "bad.jsonl").write_bytes(whole + b"\n")
     told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
@@ -119,7 +119,7 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(lines[0] + BOM_UTF8 + b"".join(lines[1:]))
     told = run("replay", "bad.jsonl", "--keep", "none.jsonl", cwd=tmp_path, code=1).stderr
     assert told.endswith("No turn is before it, so none.jsonl is not written.\n")
-    assert_error("play", "--resume", "bad.jsonl", message="lines before it is a record without a turn", cwd=tmp_path)
+    assert_error("play", "--resume", "bad.jsonl", message="; no turn is before it", cwd=tmp_path)
     (tmp_path / "bad.jsonl").write_bytes(whole[:-1])
     told = run("replay", "bad.jsonl", cwd=tmp_path).stderr
     assert told.startswith("The last line of bad.jsonl has no line break, so it counts as cut; ")

@@ -272,7 +272,7 @@ def seats_and_seed(record: Record) -> str:
 
 def replay_sound_turns(path: Path, count: int, on_turn: OnTurn) -> tuple[Match, tuple[str, ...]]:
     """Replay the first turns of a record that was altered in later ones; slow. Return the match and its seats."""
-    record = read_record(path)
+    record = read_record(path, up_to_damage=True)
     replay, _ = open_replay(record)
     for turn in islice(replay.run(), count):
         on_turn(turn.number, count)
@@ -288,7 +288,9 @@ def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _r
     Raises:
         InvalidFile: it cannot be read, or its replay diverges. AlteredGame: it does so after some turns.
     """
-    record = read_record(path)
+    record = read_record(path, up_to_damage=True)
+    if (damage := record.tampering) is not None and not damage.recorded:
+        raise AlteredGame(damage.what, damage.turn - 1) if damage.turn > 1 else InvalidFile(damage.what)
     header = record.header
     if any(parse_seat(word).kind == "cmd" for word in header.seats):
         # a file from somebody else must not start programs

@@ -351,7 +351,7 @@ def _record_summary(path: Path | None) -> str:
     if path is None:
         return "No game was left before its end."
     try:
-        return saved_games.record_text(read_record(path))
+        return saved_games.record_text(read_record(path, up_to_damage=True))
     except FlicksimError as wrong:
         return str(wrong)
 

@@ -23,6 +23,7 @@ from flicksim.gui.menus.openable_items import (
     list_lines,
     remember_file,
     shared_item,
+    sound_turns_text,
 )
 from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, clipboard, palette, place_in_grid
 from flicksim.referee import Game
@@ -359,8 +360,7 @@ class OpenScreen(Screen):
 
     def _offer_sound_turns(self, item: OpenableItem, wrong: saved_games.AlteredGame) -> None:
         """Offer the turns of a record before its alteration."""
-        text = f"{wrong}. The turns before it, {wrong.sound_turns} in all, can be looked through, or gone on with in "
-        text += "a new game; the file stays as it is."
+        text = sound_turns_text(str(wrong), wrong.sound_turns)
         sound = replace(item, text=text, is_over=False, summary=None, sound_turns=wrong.sound_turns)
         self.items = [sound if one == item else one for one in self.items]
         self._on_select()

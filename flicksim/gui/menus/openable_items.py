@@ -148,7 +148,26 @@ def _record_item(path: Path) -> OpenableItem:
     except OSError as wrong:
         return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
     except FlicksimError as wrong:
-        return OpenableItem(path.name, error=str(wrong), path=path)
+        return _damaged_record_item(path, wrong)
+
+
+def _damaged_record_item(path: Path, error: FlicksimError) -> OpenableItem:
+    """Entry for a record that cannot be read, or with a line that cannot: of that the turns before are offered."""
+    with suppress(FlicksimError, OSError):
+        record = match.read_record(path, up_to_damage=True)
+        if record.tampering is not None and (count := record.tampering.turn - 1) > 0:
+            title = f"{saved_games.record_text(record)}  ·  {_modified(path)}"
+            text = sound_turns_text(record.tampering.what, count)
+            return OpenableItem(title, text, saved_games.game_of(record), path=path, sound_turns=count)
+    return OpenableItem(path.name, error=str(error), path=path)
+
+
+def sound_turns_text(wrong: str, count: int) -> str:
+    """Text that offers the turns of a record before what is wrong with it."""
+    return (
+        f"{wrong}. The turns before it, {count} in all, can be looked through, or gone on with in a new game; the file "
+        "stays as it is."
+    )
 
 
 def _notation_item(path: Path, text: str) -> OpenableItem:

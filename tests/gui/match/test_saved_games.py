@@ -95,9 +95,12 @@ def test_an_altered_record_is_not_offered(home: Path, app: App, drive: Driver) -
     assert app.top is screen
 
 
-@pytest.mark.parametrize("is_previewed", [True, False])
+@pytest.mark.parametrize(
+    ("is_previewed", "old", "new"),
+    [(True, b'"offset":0.0', b'"offset":0.1'), (False, b'"offset":0.0', b'"offset":0.1'), (False, b"{", b"")],
+)
 def test_the_turns_before_an_alteration_are_gone_on_with_in_a_new_game(
-    app: App, drive: Driver, is_previewed: bool
+    app: App, drive: Driver, is_previewed: bool, old: bytes, new: bytes
 ) -> None:
     match = penny_white_match("human", "human")
     keeper = GameSaver(match, ("human", "human"))
@@ -107,19 +110,23 @@ def test_the_turns_before_an_alteration_are_gone_on_with_in_a_new_game(
     keeper.close()
     played = saved_games.saved_records()[0]
     lines = played.read_bytes().splitlines(keepends=True)
-    lines[3] = lines[3].replace(b'"offset":0.0', b'"offset":0.1', 1)
+    lines[3] = lines[3].replace(old, new, 1)
     played.write_bytes(altered := b"".join(lines))
+    with pytest.raises(saved_games.AlteredGame) as wrong:
+        saved_games.resume(played)
+    assert wrong.value.sound_turns == 2
     if is_previewed:
         played.with_suffix(".card.json").unlink()
     screen = drive.show(OpenScreen(app, discover_game_views()))
-    if not is_previewed:
+    if not is_previewed and not screen.selected.sound_turns:
         drive.key(pygame.K_RETURN)
     drive.until(lambda: screen.selected.sound_turns)
-    assert screen.selected.text.startswith(f"'{played.name}' cannot be gone on with: turn 3: ")
+    reason = f"'{played.name}' cannot be gone on with: turn 3: " if new else f"line 4 of {str(played)!r}: "
+    assert screen.selected.text.startswith(reason)
     assert translation.set_language("de") == ""
     told = translation.translate(screen.selected.text)
     translation.set_language("en")
-    assert "kann nicht weitergespielt werden: Zug 3:" in told
+    assert ("kann nicht weitergespielt werden: Zug 3:" if new else f"Zeile 4 von {str(played)!r}: ") in told
     assert told.endswith("Die Züge davor, 2 im Ganzen, lassen sich ansehen oder in einer neuen Partie weiterspielen; "
                          "die Datei bleibt, wie sie ist.")  # fmt: skip
     assert (screen.primary_button.label, screen.primary_button.enabled) == ("Play on", True)
