@@ -6,7 +6,7 @@ They read no clock: the caller of `daily_challenge` gives the date.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -59,12 +59,13 @@ class ChallengeEntry:
 def all_challenges(games: Sequence[Game] | None = None) -> tuple[ChallengeEntry, ...]:
     """Built-in challenges by game, easiest first; `games` None: of every game."""
     chosen = [load(name) for name in names()] if games is None else games
-    return tuple(
-        ChallengeEntry(game, challenge)
-        for game in chosen
-        if game.challenges is not None
-        for challenge in game.challenges.builtin()
-    )
+    return tuple(entry for game in chosen for entry in _challenges_of(game))
+
+
+@cache
+def _challenges_of(game: Game) -> tuple[ChallengeEntry, ...]:
+    """Built-in challenges of a game, made once: those of puzzles are told from their positions."""
+    return tuple(ChallengeEntry(game, one) for one in game.challenges.builtin()) if game.challenges is not None else ()
 
 
 @lru_cache(maxsize=32)

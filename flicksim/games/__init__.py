@@ -3,6 +3,7 @@
 import copyreg
 import pkgutil
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 from flicksim.core.errors import InvalidOption
@@ -14,7 +15,13 @@ _ORDER = ("penny-white", "tiddlywinks", "ice", "dominoes", "tinkle")
 
 def names() -> tuple[str, ...]:
     """Names of all games."""
-    packages = {module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.ispkg}
+    return _names_in(tuple(__path__))
+
+
+@cache
+def _names_in(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the games in these folders, read once: every `load` asks for them."""
+    packages = {module.name.replace("_", "-") for module in pkgutil.iter_modules(folders) if module.ispkg}
     return tuple(name for name in _ORDER if name in packages) + tuple(sorted(packages - set(_ORDER)))
 
 
