@@ -210,8 +210,9 @@ def run_trial(
         while (monotonic() - start < 60.0 * minutes) if only is None else number < len(only):
             _session(seed, only[number] if only is not None else number, files, report, frames or SESSION_FRAMES)
             number += 1
-            gc.collect()
-            memory.append((resident_memory(), _memory_used()))
+            if only is None:
+                gc.collect()
+                memory.append((resident_memory(), _memory_used()))
         if trace:
             for line in tracemalloc.take_snapshot().statistics("lineno")[:15]:
                 print(line)
