@@ -137,7 +137,8 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
     ):
         drive.key(pygame.K_v)
         assert screen.is_animating
-        drive.frames(400, 0.1)
+        drive.until(lambda: not screen.is_animating, 0.1)
+        drive.frames(40, 0.1)
         assert not screen.is_animating
         assert BACK_HELP in screen.status_line(), "it is still there"
         back()
