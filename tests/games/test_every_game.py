@@ -23,7 +23,7 @@ every_game = pytest.mark.parametrize("game", [games.load(name) for name in games
 every_match = pytest.mark.parametrize(
     ("name", "seats", "seed"),
     [
-        pytest.param(name, seats, seed, marks=[pytest.mark.long] if seats >= 6 and seed > 1 else [])
+        pytest.param(name, seats, seed, marks=[pytest.mark.long] if seed > (1 if seats >= 6 else 2) else [])
         for name in games.names()
         for seats in sorted({*games.load(name).seats})
         for seed in SEEDS

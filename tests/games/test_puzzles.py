@@ -49,9 +49,11 @@ def test_every_solution_is_legal_verified_and_the_last_flick(name: str, puzzles:
 @pytest.mark.parametrize(
     ("name", "puzzle"),
     [
-        pytest.param(name, puzzle, id=f"{name}-{puzzle.game_seed}-{puzzle.turn}")
+        pytest.param(
+            name, puzzle, id=f"{name}-{puzzle.game_seed}-{puzzle.turn}", marks=[pytest.mark.long] if number % 6 else []
+        )
         for name, puzzles in PUZZLES.items()
-        for puzzle in puzzles[:: 6 if name == "penny-white" else 1]
+        for number, puzzle in enumerate(puzzles)
     ],
 )
 def test_win_probability_of_a_solution_is_reproduced(name: str, puzzle: Any) -> None:
