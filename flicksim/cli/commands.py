@@ -1,6 +1,7 @@
 """Table of the commands (`commands.json`) and the lazy command group: a module is imported when its command is used."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -41,23 +42,16 @@ DEPRECATED_OPTIONS: Mapping[str, Mapping[str, str]] = _TABLE["deprecated_options
 _PATH_PLACEHOLDERS = {"DIR", "DIR|FILE", "DIR|RECORD", "FILE", "FILE|NAME", "FLICK", "RECORD", "SCENE"}
 """Placeholders of values that are paths."""
 _PLAIN_WORDS = {
-    "Input should be": "it must be",
-    "greater than or equal to": "at least",
-    "less than or equal to": "at most",
-    "a valid integer": "a whole number",
-    "a valid number": "a number",
+    r".* is not a valid int.*": "it must be a whole number",
+    r".* is not a valid float.*": "it must be a number",
+    r".* is not in the range (\S+?)<=x<=(\S+)\.": r"it must be from \1 to \2",
+    r".* is not in the range x>=(\S+)\.": r"it must be at least \1",
 }
-"""Words for those in errors of the library of arguments."""
+"""Words for errors of the library of arguments, by their patterns."""
 
 
 class Command(TyperCommand):
-    """Command whose help shows a placeholder for each value, as FILE or N, instead of its Python type."""
-
-    def __init__(self, *args: Unchecked, **kwargs: Unchecked) -> None:
-        super().__init__(*args, **kwargs)
-        for param in self.params:
-            if param.param_type_name == "argument":  # whose type the help would show otherwise
-                setattr(param, "display_type", lambda *_, **__: "")  # noqa: B010
+    """Command that replaces deprecated options, quotes values in errors, and shows the progress of compilation."""
 
     def parse_args(self, ctx: Unchecked, args: list[str]) -> list[str]:
         """Parse the command line, with deprecated options replaced; errors quote the value."""
@@ -82,11 +76,11 @@ class Command(TyperCommand):
             values = self.make_parser(ctx).parse_args(args=given)[0]
             if error.param is None:
                 raise
-            if (given_value := values.get(error.param.name)) is None:
+            if (given_value := values.get(str(error.param.name))) is None:
                 ctx.fail(f"{error.param.metavar} is missing, as in: {COMMANDS[str(self.name)].example}")
-            message = error.message.partition(", unable")[0]
+            message = error.message
             for jargon, plain in _PLAIN_WORDS.items():
-                message = message.replace(jargon, plain)
+                message = re.sub(jargon, plain, message)
             raise typer.BadParameter(f"{given_value!r}: {message}", ctx, error.param) from None
 
     def _refuse_empty_paths(self, ctx: Unchecked, args: list[str]) -> None:
