@@ -110,7 +110,8 @@ def stopping_table(ring: float) -> StoppingTable:
     """
     shape = np.linspace(0.0, pi / 2, _SHAPE_COUNT)
     fine = np.linspace(0.0, pi / 2, 4097)
-    fine_force, fine_torque = friction_force_torque(np.sin(fine), np.cos(fine), ring)
+    blocks = [friction_force_torque(np.sin(part), np.cos(part), ring) for part in np.array_split(fine, 64)]
+    fine_force, fine_torque = map(np.concatenate, zip(*blocks, strict=True))  # a rim has 4096 places for each of them
     fine_torque[-1] = 0.0
 
     def slopes(phi: Array) -> tuple[Array, Array]:
