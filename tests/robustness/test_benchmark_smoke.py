@@ -12,6 +12,7 @@ from flicksim import games
 from flicksim.core.random_streams import RandomStreams
 from flicksim.gui.app.application import App
 from flicksim.scene import Piece, Pot, Scene, Squidge, Trajectory
+from tests.repetition import few_then_long
 from tests.robustness.odd_numbers import is_odd
 
 
@@ -76,9 +77,10 @@ def test_killed_games_resume() -> None:
     assert found.total("tries") == len(games.names())
 
 
+@pytest.mark.parametrize("frames", few_then_long([(20, 30), (40, 60)], 1), ids=str)
 @pytest.mark.parametrize("number", range(len(gui_soak.entry_points())))
-def test_window_survives_random_input(number: int) -> None:
-    nothing(gui_soak.run_trial(0, seed=7, only=[number], frames=(40, 60)))
+def test_window_survives_random_input(number: int, frames: tuple[int, int]) -> None:
+    nothing(gui_soak.run_trial(0, seed=7, only=[number], frames=frames))
 
 
 # -- a trial that finds nothing must be able to find something --------------------------------------------------------
