@@ -170,7 +170,7 @@ def clip_action(action: Action, names: Sequence[str]) -> npt.NDArray[np.float64]
         raise InvalidInput(f"action {_short(action)} must be an array of {len(names)} numbers: {', '.join(names)}")
     if np.isnan(array).any():
         raise InvalidInput(
-            f"action {_short(action)} must be numbers in -1 to 1; {names[int(np.isnan(array).argmax())]!r} is none"
+            f"action {_short(action)} must be numbers in -1 to 1; {names[int(np.isnan(array).argmax())]!r} is NaN"
         )
     return np.clip(array, -1.0, 1.0)
 

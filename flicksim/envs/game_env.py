@@ -12,7 +12,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput
-from flicksim.envs.arguments import accept_old_keywords
+from flicksim.envs.arguments import accept_old_keywords, check_reset_options
 from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
 from flicksim.envs.rendering import Painter
 from flicksim.games import names
@@ -116,9 +116,15 @@ class GameEnv(AECEnv[str, Any, Any]):
         """Start a game. The same seed starts the same one; without a seed, the next of the last seed's sequence.
 
         Args:
-            options: ignored, as PettingZoo's own checks give any; options of the game are set in the constructor.
+            options: None or empty; options of the game are set in the constructor. One called "options" is ignored:
+                PettingZoo's own checks give it.
+
+        Raises:
+            InvalidOption: there is another option.
         """
-        del options
+        if isinstance(options, dict):
+            options = {name: value for name, value in options.items() if name != "options"}
+        check_reset_options(options)
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.match = self._new_match(int(self._rng.integers(2**53)))

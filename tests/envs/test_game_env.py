@@ -333,7 +333,7 @@ def test_invalid_arrays_are_refused_without_effect() -> None:
     game = begun("penny-white")
     before = game.match.state
     nothing = np.full(game.action_space(game.agent_selection).shape, np.nan, dtype=np.float32)
-    with pytest.raises(InvalidInput, match="'wish 0' is none"):
+    with pytest.raises(InvalidInput, match="'wish 0' is NaN"):
         game.step(nothing)
     with pytest.raises(InvalidInput, match="must be an array of 21 numbers: wish 0, "):
         game.step(np.zeros(3))

@@ -187,7 +187,7 @@ def test_a_vector_checks_shapes_and_needs_a_full_reset() -> None:
     for wrong in (np.zeros((2, 4)), np.zeros((5, 4)), np.zeros(4), None, "hard", [[0.0] * 4, [1.0]]):
         with pytest.raises(InvalidInput, match=r"must be (of|numbers of shape) \(3, 4\), a row each"):
             env.step(wrong)
-    with pytest.raises(InvalidInput, match="'speed' is none"):
+    with pytest.raises(InvalidInput, match="'speed' is NaN"):
         env.step(np.array([[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, np.nan, 0.0], [0.0, 0.0, 0.0, 0.0]]))
 
 
@@ -259,7 +259,7 @@ def test_other_invalid_settings_are_refused() -> None:
     ("action", "message"),
     [
         (np.zeros(3), "action [0. 0. 0.] must be an array of 4 numbers: aside, speed, elevation, tumble"),
-        (np.array([0.0, np.nan, 0.0, 0.0]), "must be numbers in -1 to 1; 'speed' is none"),
+        (np.array([0.0, np.nan, 0.0, 0.0]), "must be numbers in -1 to 1; 'speed' is NaN"),
         (None, "action None must be"),
         ("hard", "action hard must be an array of 4 numbers"),
     ],
@@ -296,6 +296,7 @@ def test_calls_out_of_order_are_refused_in_a_sentence() -> None:
 
 def test_unknown_options_of_a_reset_are_refused() -> None:
     single: list[Any] = [environments.ShotEnv("Pot"), environments.VersusEnv("dominoes", opponent="random")]
+    single += [environments.GameEnv("dominoes"), environments.parallel_env("dominoes")]
     for env in (*single, environments.ShotVectorEnv("Pot")):
         there = "it has reset_mask" if isinstance(env, environments.ShotVectorEnv) else "an environment is set up"
         with pytest.raises(InvalidOption, match=f"reset has no option 'rounds'; {there}"):
