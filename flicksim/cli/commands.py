@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -69,6 +70,7 @@ class Command(TyperCommand):
         try:
             rest = super().parse_args(ctx, args)
             self._refuse_empty_paths(ctx, given)
+            self._refuse_nan(ctx)
             return rest
         except typer.BadParameter as error:
             if error.param is not None and error.param.metavar == "GAME":  # it is missing
@@ -90,6 +92,13 @@ class Command(TyperCommand):
         for param in self.params:
             if values.get(param.name) == "" and param.metavar in _PATH_PLACEHOLDERS:
                 raise typer.BadParameter("give the path of a file or folder", ctx, param)
+
+    def _refuse_nan(self, ctx: Unchecked) -> None:
+        """Raise `BadParameter` if a number is NaN, which is in every range of the library of arguments."""
+        for param in self.params:
+            value = ctx.params.get(str(param.name))
+            if isinstance(value, float) and isnan(value):
+                raise typer.BadParameter("it must be a number", ctx, param)
 
     def invoke(self, ctx: Unchecked) -> Unchecked:
         """Run the command, with compile progress if it may compile anything."""
