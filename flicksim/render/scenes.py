@@ -1,6 +1,6 @@
 """Display lists of whole scenes: at rest, a trajectory with its paths, a launch, and frames of each."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import cos, dist, hypot, isnan, sin
 
@@ -87,17 +87,29 @@ def _unit_pixels(size: tuple[int, int]) -> float:
 # -- boards ------------------------------------------------------------------------------------------------------------
 
 
-def _draw_ids(pieces: Iterable[Piece | Pyramid], camera: Camera, unit: float) -> list[Primitive]:
-    """Write the ids of pieces to the right of them, of close ones below one another."""
-    placed, height = list[tuple[float, float]](), 15.0 * unit
-    primitives: list[Primitive] = []
+def _draw_ids(pieces: Sequence[Piece | Pyramid], camera: Camera, unit: float) -> list[Primitive]:
+    """Write the ids of pieces to the right of all pieces there, of close ones below one another, with lines to them."""
+    height, gap = 15.0 * unit, 5.0 * unit
+    extents, placed = list[tuple[float, float, float, float]](), list[tuple[float, float]]()
     for piece in pieces:
-        outline = [piece.tip, *piece.base_corners()] if isinstance(piece, Pyramid) else [(piece.x + piece.radius, 0.0)]
-        x, y = camera.to_screen((max(point[0] for point in outline), piece.y))
-        x += 5.0 * unit
-        while any(abs(x - left) < 5.0 * height and abs(y - middle) < height for left, middle in placed):
-            y += 0.25 * height
+        if isinstance(piece, Pyramid):
+            outline = [(x, y) for x, y, _ in (piece.tip, *piece.base_corners())]
+        else:
+            outline = [(piece.x + side * piece.radius, piece.y + side * piece.radius) for side in (-1.0, 1.0)]
+        xs, ys = zip(*map(camera.to_screen, outline), strict=True)
+        extents.append((min(xs), max(xs), (min(ys) + max(ys)) / 2.0, (max(ys) - min(ys) + height) / 2.0))
+    primitives: list[Primitive] = []
+    for piece, (_, edge, middle, _) in zip(pieces, extents, strict=True):
+        x, y, is_moved = edge + gap, middle, True
+        while is_moved:
+            over = [right for left, right, at, reach in extents if left < x + 5.0 * height and x < right + gap
+                    and abs(at - y) < reach]  # fmt: skip
+            x, is_moved = max([x, *(right + gap for right in over)]), False
+            while any(abs(x - left) < 5.0 * height and abs(y - at) < height for left, at in placed):
+                y, is_moved = y + 0.25 * height, True
         placed.append((x, y))
+        if (x, y) != (edge + gap, middle):
+            primitives.append(Polyline(((edge, middle), (x - gap / 2.0, y)), TEXT, unit))
         for offset, colour in ((unit, SHADE), (0.0, TEXT)):
             primitives.append(Label(piece.id, (x + offset, y + offset), 13.0 * unit, colour, "lm"))
     return primitives

@@ -73,6 +73,8 @@ def test_ids_of_pieces_are_written_beside_them_and_not_on_one_another(motions: d
         assert not any(isinstance(one, Label) and one.text in ids for one in draw(scene).primitives)
     places = [label.position for label in labels if label.colour == colours.TEXT]
     assert all(abs(a[0] - b[0]) > 60.0 or abs(a[1] - b[1]) > 12.0 for a, b in combinations(places, 2))
+    beside = [label.position[0] for label in labels if label.text in ("yellow-4", "green-1", "red-3")]
+    assert max(beside) - min(beside) < 2.0, "to the right of the whole pile"
 
 
 @pytest.mark.parametrize("name", ["draw", "squidge", "launch"])
