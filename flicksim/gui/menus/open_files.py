@@ -158,8 +158,13 @@ class OpenScreen(Screen):
             return "Esc stops"
         if self.form.focused is self.path:
             return f"{self._path_status()}   ·   Tab to the buttons and the list   ·   Esc back"
-        action = f"Enter: {self.primary_button.label.lower()}"
+        action = f"Enter: {self._enter_button.label.lower()}"
         return f"Up Down choose   ·   {action}   ·   Tab to the buttons and the path   ·   Esc back"
+
+    @property
+    def _enter_button(self) -> Button:
+        """Button whose action Enter does, unless a path is typed: the first one at the list."""
+        return self.form.focused if isinstance(self.form.focused, Button) else self.primary_button
 
     def _path_status(self) -> str:
         """Text about what Enter does with the typed path."""
@@ -307,6 +312,7 @@ class OpenScreen(Screen):
             else:
                 text = item.text if self._preview is None else f"{item.text} The game is played again ..."
                 canvas.paragraph(item.error or self.notice or text, text_rect, 15, colour)
+        self.primary_button.shortcut = "Enter" if self._enter_button is self.primary_button else ""
         self.form.draw(canvas)
 
     def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:

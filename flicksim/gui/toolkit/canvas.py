@@ -358,11 +358,11 @@ class Canvas:
         return max(units, least)
 
     def wrap(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
-        """Wrap a text to `width` [pixels], between words, and within a word that is too wide."""
+        """Wrap a text to `width` [pixels], between words, not before a time of day; within a word that is too wide."""
         lines: list[str] = []
         for part in translate(text).split("\n"):
             line = ""
-            for word in self._break_long_words(re.split(" (?!%)", part), width, size, bold):
+            for word in self._break_long_words(re.split(r" (?!%|\d\d:\d\d)", part), width, size, bold):
                 longer = f"{line} {word}" if line else word
                 if line and self.text_width(Untranslated(longer), size, bold=bold) > width:
                     lines.append(Untranslated(line))

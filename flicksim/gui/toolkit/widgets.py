@@ -435,7 +435,7 @@ class ListBox(Widget):
             return
         self._layout, one = layout_key, canvas.px(self._row_height)
         available = self.rect.w - 4 - canvas.px(26)
-        two = max(one, round(2.3 * canvas.line_height(_WRAPPED_LINES))) if self._wrap_lines else one
+        two = max(one, round(2.6 * canvas.line_height(_WRAPPED_LINES))) if self._wrap_lines else one
         self._heights = [two if canvas.text_width(line, _WRAPPED_LINES) > available else one for line in self.lines]
         self._reveal()
 

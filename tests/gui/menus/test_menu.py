@@ -665,6 +665,16 @@ def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, dri
     ):
         opening.path.text = str(text)
         assert opening.status_line().startswith(status)
+    for widget in opening.form.widgets[1:]:
+        if isinstance(widget, Button):
+            opening.form.focus = opening.form.widgets.index(widget)
+            drive.frames()
+            assert f"Enter: {widget.label.lower()}" in drive.screen_text()
+            assert (opening.primary_button.shortcut == "Enter") is (widget is opening.primary_button)
+    opening.form.focus = 0
+    drive.frames()
+    assert f"Enter: {opening.primary_button.label.lower()}" in drive.screen_text()
+    assert opening.primary_button.shortcut == "Enter"
 
 
 @pytest.mark.usefixtures("home")

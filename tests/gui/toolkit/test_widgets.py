@@ -52,6 +52,12 @@ def test_lines_of_a_list_are_cut_only_where_no_size_fits(scale: float) -> None:
         shown.rect = pygame.Rect(0, 0, 260, 100)
         shown.draw(canvas, focused=False, hovered=False)
         assert " ".join(said.source for said in canvas.drawn_texts) == line
+    canvas.drawn_texts = []
+    shown = ListBox("", ["Ice Tiddly Winks, 12 turns  ·  2026-11-28 22:30"], wrap_lines=True)
+    shown.rect = pygame.Rect(0, 0, canvas.text_width("Ice Tiddly Winks, 12 turns  ·  2026-11-28", 13) + 40, 100)
+    shown.draw(canvas, focused=False, hovered=False)
+    _, below = canvas.drawn_texts
+    assert below.text == "2026-11-28 22:30", "a date and its time are not parted"
 
 
 def test_only_the_row_of_a_long_line_is_higher() -> None:
