@@ -348,7 +348,7 @@ class TerminalClient:
                     answer = "" if event.seat in self._client.seats or not self._client.seats else ": /yes or /no"
                     out.print_line(f"{self._seat_label(event.seat)} proposes {what}{answer}")
                 case protocol.Settled():
-                    out.print("Agreed." if event.agreed else "Not agreed.")
+                    out.print("Agreed." if event.agreed else "Withdrawn." if event.withdrawn else "Not agreed.")
                 case protocol.Undone():
                     out.print(f"The game is back at turn {event.turns}.")
                 case protocol.Over():

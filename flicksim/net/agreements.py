@@ -66,7 +66,7 @@ class Agreements:
         if message.agree:
             await self._count_agreed(proposal, chair)
         else:
-            self.settle(agreed=False)
+            self.settle(agreed=False, withdrawn=chair.seats[0] == proposal.seat)
 
     def join(self, chair: Chair) -> None:
         """Ask whoever has just sat down at a chair for an answer to the open proposal too, if any."""
@@ -78,15 +78,15 @@ class Agreements:
         """Withdraw the open proposal of a chair that is left, or wait no longer for its answer."""
         proposal = self.open
         if proposal is not None and proposal.seat in chair.seats:
-            self.settle(agreed=False)
+            self.settle(agreed=False, withdrawn=True)
         elif proposal is not None:
             await self._count_agreed(proposal, chair)
 
-    def settle(self, *, agreed: bool) -> None:
+    def settle(self, *, agreed: bool, withdrawn: bool = False) -> None:
         """End the open proposal, if any: all agreed, or it was refused, withdrawn or overtaken."""
         if self.open is not None:
             what, self.open = self.open.what, None
-            self._tell(protocol.Settled(what=what, agreed=agreed))
+            self._tell(protocol.Settled(what=what, agreed=agreed, withdrawn=withdrawn))
 
     async def _count_agreed(self, proposal: protocol.Proposal, chair: Chair) -> None:
         waiting = tuple(seat for seat in proposal.waiting if seat not in chair.seats)

@@ -236,10 +236,11 @@ class Proposal(Message, frozen=True, kw_only=True, tag="proposal"):
 
 
 class Settled(Message, frozen=True, kw_only=True, tag="settled"):
-    """End of a proposal: all agreed, or it was refused, withdrawn or overtaken by a turn."""
+    """End of a proposal: all agreed, or it was refused, withdrawn by its own seat or overtaken by a turn."""
 
     what: Agreement
     agreed: bool
+    withdrawn: bool = False
 
 
 class Said(Message, frozen=True, kw_only=True, tag="said"):

@@ -820,7 +820,8 @@ def test_a_proposal_does_not_wait_for_a_seat_that_is_left(table: net.Table, prop
         event(other, protocol.Proposal)
         leaver, stayer = (one, other) if proposer_leaves else (other, one)
         leaver.leave()
-        assert event(stayer, protocol.Settled).agreed is not proposer_leaves
+        settled = event(stayer, protocol.Settled)
+        assert (settled.agreed, settled.withdrawn) == (not proposer_leaves, proposer_leaves)
         assert len(table.match.turns) == (3 if proposer_leaves else 1)
 
 

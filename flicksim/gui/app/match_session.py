@@ -43,11 +43,6 @@ class TableBar:
         return False
 
     @property
-    def remote_people(self) -> frozenset[int]:
-        """Seats of people at other machines."""
-        return frozenset()
-
-    @property
     def leaving_text(self) -> str:
         """Consequences of leaving the table, in sentences."""
         return ""

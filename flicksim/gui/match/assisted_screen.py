@@ -297,7 +297,10 @@ class AssistedScreen(Screen):
         if self.controller.phase == "think" and self.bot_wait_text:
             return self.bot_wait_text
         if self.controller.phase == "think" and seat is not None:
-            return self.controller.absence_text or f"{match_text.seat_text(match, seat)} is thinking"
+            computed = (
+                "" if seat in self.controller.remote_people else f"{match_text.seat_text(match, seat)} is thinking"
+            )
+            return self.controller.absence_text or computed
         return "The shot is worked out" if self.controller.phase == "settle" and self.match.game.uses_physics else ""
 
     @property

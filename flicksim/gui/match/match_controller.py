@@ -64,6 +64,8 @@ class MatchController:
         """True if no turn starts because a self-report, or at Ice an undo that all have to agree to, is pending."""
         self.absence_text = ""
         """Sentence on the person to play, where they are not at the table; empty while they are."""
+        self.remote_people: frozenset[int] = frozenset()
+        """Seats of people at other machines."""
         self.is_bot_delayed = False
         """True while the flick of an aiming bot is delayed."""
         self.play_sound: Callable[[str, float], None] = lambda _name, _loud: None
@@ -364,8 +366,9 @@ class MatchController:
         if self.is_paused:
             return "Paused: P goes on"
         if self.phase == "think" and seat is not None:
-            does = "takes aim" if self.bot_action is not None else "is thinking"
-            return self.absence_text or f"{seat_text(match, seat)} {does} ..."
+            does = "takes aim ..." if self.bot_action is not None else "is thinking ..."
+            does = "is to play." if seat in self.remote_people else does
+            return self.absence_text or f"{seat_text(match, seat)} {does}"
         if self.phase == "settle":
             return "The flick is made ..."
         if self.phase == "show" and self.turn is not None:
@@ -395,7 +398,8 @@ class MatchController:
         """Activity of the seat to play before it acts."""
         if self.absence_text:
             return "not there"
-        return "thinking ..." if self.phase == "think" else "to play"
+        is_computed = self.phase == "think" and self.match.to_play not in self.remote_people
+        return "thinking ..." if is_computed else "to play"
 
     def visible_scene(self) -> tuple[Scene | None, dict[str, PiecePosition]]:
         """Scene to show without a trajectory: pieces, and the positions of those the ruling is moving.

@@ -23,8 +23,8 @@ from flicksim.net import protocol
 _HOST_LEAVES = "You host this game: the connections of all others end."
 _GAME_IS_KEPT = "It is kept, and can be hosted again."
 _SEAT_IS_KEPT, _COME_BACK = "Your seat is kept: the invitation brings you back.", "The invitation brings you back."
-_MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 150.0
-"""Greatest width of a seat, least of the messages, and width of a button [units]."""
+_MAX_CHIP, _MIN_MESSAGES, _BUTTON, _MARGIN = 176.0, 250.0, 150.0, 4.0
+"""Greatest width of a seat, least of the messages, width of a button, and space above it [units]."""
 
 
 class OnlineBar(TableBar):
@@ -68,6 +68,7 @@ class OnlineBar(TableBar):
 
     @property
     def remote_people(self) -> frozenset[int]:
+        """Seats of people at other machines."""
         people = {seat for seat, word in enumerate(self.match.header.seats) if word.startswith("human")}
         return frozenset(people.difference(self.match.seats))
 
@@ -99,6 +100,7 @@ class OnlineBar(TableBar):
         for event in self.client.poll():
             self._take_event(event)
         self._take_presence()
+        self.messages.drop_old()
         self.screen.controller.absence_text = absence_text(self.client, self.match)
         self.screen.controller.is_held = self.proposals.is_holding()
         if self.client.match is not self.match and not self._rematch_error:
@@ -113,11 +115,7 @@ class OnlineBar(TableBar):
         self._build_form()
 
     def _take_event(self, event: net.Event) -> None:
-        match event:
-            case protocol.Settled(agreed=False) if self.proposals.is_withdrawn:
-                self.messages.tell("You have withdrawn what you asked.")
-            case _:
-                self.messages.take_event(event)
+        self.messages.take_event(event)
         match event:
             case protocol.Said():
                 self._app.sounds.play("chime", 0.3)
@@ -151,7 +149,7 @@ class OnlineBar(TableBar):
         self._form.widgets = [self._buttons[name] for name in (*names, "say")]
         scale = self._app.scale
         width, gap = round(_BUTTON * scale), round(6 * scale)
-        row = self.area.inflate(-2 * gap, -2 * gap)
+        row = self.area.inflate(-2 * gap, -2 * round(_MARGIN * scale))
         row.x, row.w = row.right - len(self._form.widgets) * (width + gap), len(self._form.widgets) * (width + gap)
         place_in_grid(self._form.widgets, row, row.h, gap, len(self._form.widgets))
 
@@ -182,7 +180,7 @@ class OnlineBar(TableBar):
         width = max(canvas.px(60), min(canvas.px(_MAX_CHIP), free // max(1, len(players)) - gap))
         x = area.x + gap
         for player in players:
-            chip = pygame.Rect(x, area.y + gap, width, area.h - 2 * gap)
+            chip = pygame.Rect(x, area.y, width, area.h).inflate(0, -2 * canvas.px(_MARGIN))
             self._draw_player(canvas, chip, player)
             x = chip.right + gap
         self._draw_messages(canvas, pygame.Rect(x + gap, area.y + gap, right - x - 2 * gap, area.h - 2 * gap))
@@ -195,10 +193,10 @@ class OnlineBar(TableBar):
         canvas.box(chip, palette.RAISED_PANEL if is_own else palette.PANEL, 6, edge)
         key = palette.seat_key(seat, self.match.game.seat_names)
         piece_sprites.draw_seat_coin(canvas.surface, (chip.x + canvas.px(16), chip.centery), canvas.px(9), key)
-        left, width = chip.x + canvas.px(31), chip.w - canvas.px(36)
-        canvas.text(name, (left, chip.centery), 14, bold=is_own, anchor="bottomleft", max_width=width)
+        left, y, width = chip.x + canvas.px(31), chip.centery + canvas.px(2), chip.w - canvas.px(36)
+        canvas.text(name, (left, y), 14, bold=is_own, anchor="bottomleft", max_width=width)
         line = canvas.first_fitting((text, *(text.split(" · ")[k:][0] for k in range(text.count(" · ")))), width, 12)
-        canvas.text(line, (left, chip.centery), 12, colour, anchor="topleft", max_width=width)
+        canvas.text(line, (left, y), 12, colour, anchor="topleft", max_width=width)
 
     def _draw_messages(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw what needs attention, or else the last messages."""

@@ -134,5 +134,5 @@ def open_table(app: App, table: OnlineTable) -> None:
     restart = bar.proposals.propose_rematch if match.seats else None
     screen = app.routes.match_screen(app, MatchSession(match, restart=restart, bar=bar))
     assert isinstance(screen, MatchScreen), "a match is shown by its screen"
-    bar.screen = screen
+    bar.screen, screen.controller.remote_people = screen, bar.remote_people
     app.replace_all(screen)

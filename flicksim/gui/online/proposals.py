@@ -24,8 +24,6 @@ class Proposals:
         self._client, self._match = client, match
         self._hold_starts: dict[int, float] = {}
         """Times of the last take-backs that hold the game, by seat."""
-        self.is_withdrawn = False
-        """True from when this window withdraws its proposal until the host has settled it."""
 
     @property
     def is_own(self) -> bool:
@@ -57,7 +55,6 @@ class Proposals:
     def answer(self, agree: bool) -> None:
         """Agree to the open proposal, decline it, or withdraw one's own; nothing where there is none to answer."""
         if self.is_answer_due or (self.is_own and not agree):
-            self.is_withdrawn = self.is_own
             self._client.send(protocol.Answer(agree=agree))
             self._client.proposal = None  # answered once; the host tells it again where others are asked still
 
@@ -73,7 +70,6 @@ class Proposals:
 
     def settle(self, event: protocol.Settled) -> None:
         """Take the end of a proposal; once all have agreed, every seat may hold the game again."""
-        self.is_withdrawn = False
         if event.agreed:
             self._hold_starts.clear()
 
@@ -82,7 +78,9 @@ class Proposals:
         proposal = self._client.proposal
         if proposal is None:
             return ""
-        undone = f"turn {(proposal.turns or 0) + 1}" if has_turns else "a launch"
+        first, last = (proposal.turns or 0) + 1, self._match.turn_count
+        turns = f"turns {first} {'and' if last == first + 1 else 'to'} {last}" if last > first else f"turn {first}"
+        undone = turns if has_turns else "a launch"
         what = "for another game" if proposal.what == "rematch" else f"to take {undone} back"
         if self.is_own:
             return f"You have asked {what}."

@@ -1,19 +1,22 @@
 """Messages of an online match: what its people say, who comes and goes, and what becomes of the connection."""
 
 import re
-from collections import Counter, deque
+from collections import Counter
+from time import monotonic
 
 from flicksim import net
 from flicksim.gui.toolkit.translation import Untranslated
 from flicksim.net import protocol
 
+MESSAGE_TIME = 60.0
+"""Time for which a message stays [s]."""
 _LOST_TEXT = "The connection is lost, and tried again. The game is kept."
 _TAKEN_PATTERN = re.compile(r"(?:(every seat)|seat (\d+)) is taken, or not for people\b.*")
 _ERROR_PATTERN = re.compile(r"(there can be no connection to .* \(\w+): .*\)")
 
 
 class TableMessages:
-    """Last messages at a table.
+    """Last messages at a table: what a person has said, and one of the table, which replaces the one before.
 
     Args:
         seat_names: of the game.
@@ -21,15 +24,25 @@ class TableMessages:
 
     def __init__(self, seat_names: tuple[str, ...]) -> None:
         self._seat_names = seat_names
-        self.lines: deque[tuple[str, str]] = deque(maxlen=2)
-        """Name of who says it, or nothing, and a text."""
+        self.lines: dict[tuple[str, str], float] = {}
+        """Name of who says it, or nothing, and a text; with the time at which it was told [s]."""
         self._was_lost = False
         self._watchers: Counter[str] | None = None
 
     def tell(self, text: str, name: str = "") -> None:
-        """Add a message, unless it is the last one already."""
-        if (name, text) not in list(self.lines)[-1:]:
-            self.lines.append((name, text))
+        """Add a message, of which two are kept, in place of the same; one of the table replaces the one before."""
+        if not name:
+            self._drop_notice()
+        self.lines.pop((name, text), None)
+        self.lines = dict([*self.lines.items(), ((name, text), monotonic())][-2:])
+
+    def _drop_notice(self) -> None:
+        """Drop the message of the table."""
+        self.lines = {line: time for line, time in self.lines.items() if line[0]}
+
+    def drop_old(self) -> None:
+        """Drop the messages whose time is over."""
+        self.lines = {line: time for line, time in self.lines.items() if monotonic() < time + MESSAGE_TIME}
 
     def take_event(self, event: net.Event) -> None:
         """Turn an event of the client into a message."""
@@ -44,9 +57,12 @@ class TableMessages:
             case protocol.Said(name=name, seat=seat, phrase=phrase):
                 seat_name = "a spectator" if seat is None else self._seat_names[seat]
                 self.tell(protocol.PHRASES.get(phrase, phrase), Untranslated(name) or seat_name)
-            case protocol.Settled(what=what, agreed=agreed):
+            case protocol.Proposal():
+                self._drop_notice()  # on the proposal before
+            case protocol.Settled(what=what, agreed=agreed, withdrawn=withdrawn):
                 done = "It was taken back." if what == "undo" else "Another game begins."
-                self.tell(done if agreed else "There was no agreement; it stays as it is.")
+                left = "What was asked was withdrawn." if withdrawn else "There was no agreement; it stays as it is."
+                self.tell(done if agreed else left)
             case protocol.Refused(message=message, about=about) if about != "act":
                 self.tell(f"{message[:1].upper()}{message[1:]}.")
             case protocol.Differs(name=name, turn=turn):

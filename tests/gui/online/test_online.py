@@ -17,14 +17,14 @@ from flicksim.gui.app import App
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.online import online_screen, online_table, proposals
+from flicksim.gui.online import online_screen, online_table, proposals, table_messages
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
 from flicksim.gui.online.online_bar import OnlineBar
 from flicksim.gui.online.online_screen import OnlineScreen
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
 from flicksim.gui.online.table_messages import plain_reason, player_reason
 from flicksim.gui.online.talk_screen import TalkScreen
-from flicksim.gui.toolkit import clipboard, translation
+from flicksim.gui.toolkit import Canvas, clipboard, translation
 from flicksim.match import Forfeit, Warmup, warmup_targets
 from flicksim.net import protocol
 from flicksim.referee import parse_options
@@ -317,10 +317,7 @@ def test_undo_is_proposed_and_comes_by_agreement(drive: Driver, seated: Seated) 
     until(drive, lambda: bar.proposals.is_own)
     drive.key(pygame.K_F10, pygame.KMOD_SHIFT)
     until(drive, lambda: bar.messages.lines and client.proposal is None)
-    assert list(bar.messages.lines) == [("", "You have withdrawn what you asked.")]
-    assert translation.set_language("de") == ""
-    assert translation.translate(bar.messages.lines[0][1]).startswith("Du hast")
-    translation.set_language("en")
+    assert list(bar.messages.lines) == [("", "What was asked was withdrawn.")]
     drive.key(pygame.K_u)
     drive.until(lambda: client.proposal is not None)
     client.send(protocol.Answer(agree=True))
@@ -333,11 +330,34 @@ def test_a_proposal_of_others_is_answered_by_a_key(drive: Driver, seated: Seated
     play_aimed(drive)
     client.send(protocol.Propose(what="undo", turns=0))
     until(drive, lambda: "asks to take turn 1 back" in drive.screen_text())
+    for count, turns in ((2, "turns 1 and 2"), (4, "turns 1 to 4")):  # all of them are lost
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(screen.match), "turn_count", count)
+            drive.frames()
+            assert f"asks to take {turns} back" in drive.screen_text()
     drive.keys(pygame.K_F10, pygame.K_F10)
     until(drive, lambda: not screen.match.turns)
     bar.client.send(protocol.Say(phrase="thanks"))  # told after the answer to a second press, if any
     until(drive, lambda: "Thank you!" in str(bar.messages.lines))
     assert "No proposal is open" not in str(bar.messages.lines)
+
+
+def test_a_message_of_the_table_replaces_the_one_before_and_none_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(table_messages, "monotonic", lambda: now)
+    messages = table_messages.TableMessages(("Blue", "Red"))
+    messages.take_event(protocol.Said(seat=1, name="Bob", phrase="hello"))
+    now += table_messages.MESSAGE_TIME / 2
+    messages.take_event(protocol.Settled(what="undo", agreed=False))
+    messages.take_event(protocol.Settled(what="undo", agreed=True))
+    assert list(messages.lines) == [("Bob", "Hello!"), ("", "It was taken back.")]
+    messages.take_event(protocol.Proposal(what="undo", seat=1, turns=0))
+    assert list(messages.lines) == [("Bob", "Hello!")], "the result of the proposal before"
+    messages.take_event(protocol.Settled(what="undo", agreed=True))
+    for left in ([("", "It was taken back.")], []):
+        now += table_messages.MESSAGE_TIME / 2
+        messages.drop_old()
+        assert list(messages.lines) == left
 
 
 def test_phrases_go_both_ways_and_a_lost_line_comes_back_by_itself(app: App, drive: Driver, seated: Seated) -> None:
@@ -360,6 +380,9 @@ def test_who_is_gone_is_not_thinking(app: App, drive: Driver) -> None:
     screen = open_in(app, table)
     client = other_client(table)
     until(drive, lambda: "Bob" in screen.match.player_names.values())
+    until(drive, lambda: screen.controller.prompt == "Blue is to play.")
+    drive.frames(5, 0.5)
+    assert "thinking" not in drive.screen_text(), "of a person nobody knows"
     client.close()
     until(drive, lambda: screen.controller.prompt == "Bob is disconnected. The game waits.")
     drive.frames(2)
@@ -477,10 +500,19 @@ def test_other_games_open(app: App, drive: Driver, game: str, seats: int) -> Non
 
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1920, 1080)])
-def test_screens_have_the_bar_below_them(drive: Driver, seated: Seated, size: tuple[int, int]) -> None:
+def test_screens_have_the_bar_below_them(
+    drive: Driver, seated: Seated, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen, bar, _ = seated()
     pygame.display.set_mode(size)
+    boxes, draw_box = list[pygame.Rect](), Canvas.box
+    monkeypatch.setattr(Canvas, "box", lambda *args: boxes.append(args[1]) or draw_box(*args))
     drive.frames(3)
+    names = [said.rect for said in drive.app.tooltips.drawn_texts if said.text in ("Ada", "Bob")]
+    in_bar = [name for name in names if bar.area.contains(name)]
+    assert in_bar
+    for name in in_bar:
+        assert any(bar.area != box and box.inflate(-6, -6).contains(name) for box in boxes), "clear of the frame"
     for widget in screen.form.widgets:
         assert widget.rect.bottom <= bar.area.y
     assert bar.area.w == size[0]
@@ -566,7 +598,10 @@ def test_screens_phrases_and_proposals_are_german(
     drive.frames(2)
     drive.key(pygame.K_F4)
     drive.frames(2)
-    proposals = ["Bob asks to take turn 1 back.", "Bob asks for another game.", "You have asked for another game."]
+    undone = ("turn 1", "turns 1 and 2", "turns 1 to 4")
+    asked = ["for another game", "to take a launch back", *(f"to take {turns} back" for turns in undone)]
+    proposals = [f"{who} {what}." for who in ("Bob asks", "You have asked") for what in asked]
+    proposals += ["Bob is to play.", "What was asked was withdrawn."]
     for text in (*protocol.PHRASES.values(), *proposals):
         translation.translate(text)
     assert not untranslated, sorted(untranslated)

@@ -36,8 +36,6 @@ class IceMatchController(MatchController):
     """True if bots wait until every person has launched as often as they have."""
     has_incoming_turn: Callable[[], bool] | None = None
     """Returns True if the host of an online match has told a turn; None without a host."""
-    remote_people: frozenset[int] = frozenset()
-    """Seats of people at other machines: their actions tell what time it is there."""
     turn_job: BackgroundTask[PlayedTurns] | None = None
     _requests: Requests
     _undo_target: int | None = None

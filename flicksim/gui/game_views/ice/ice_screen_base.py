@@ -68,7 +68,7 @@ class IceScreenBase(MatchScreen):
         self.configure(controller)
         controller.rate, controller.bots_wait = 1, session.bots_wait
         if (bar := session.bar) is not None:
-            controller.has_incoming_turn, controller.remote_people = lambda: bar.has_turn, bar.remote_people
+            controller.has_incoming_turn = lambda: bar.has_turn
         self.controller = controller
         controller.on_change = self.build_form
         self.build_form()
