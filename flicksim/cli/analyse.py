@@ -80,10 +80,12 @@ def analyse_command(
         options = replace(options, hand=hand or (len(recorded) == 1 and recorded.pop()) or "club")
         if turn is None:
             review.review_record(loaded, turns, options, jobs)
-        elif turn > len(turns):
-            raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
-        else:
+        elif turn <= len(turns):
             _analyse_position(loaded, turns[turn - 1].before, options, turns[turn - 1])
+        elif turn == len(turns) + 1 and not replay.match.is_over:
+            _analyse_position(loaded, replay.match.state, options)
+        else:
+            raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
         return
     _check_position_file(path)
     loaded = load(game) if game is not None else match.game_of_position(file)

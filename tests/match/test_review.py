@@ -35,6 +35,7 @@ from flicksim.match import (
     iter_reviewed_turns,
     join_turns,
     make_review,
+    read_record,
     review_parallel,
     review_turns,
     shots_needed,
@@ -293,6 +294,15 @@ def test_position_before_a_turn_is_evaluated_with_a_map(record: Path, tmp_path: 
     assert len(weighed["map"]["win_probability"]) == len(weighed["map"]["speeds"])
     assert (tmp_path / "map.png").stat().st_size > 2000
     assert "to play, world hands: wins" in told(record, "--turn", 3, "--shots", 3000, "--hand", "world")
+
+
+def test_the_position_of_an_unfinished_game_is_analysed_as_its_next_turn(tmp_path: Path) -> None:
+    record_match(tmp_path / "a.jsonl", "dominoes", "random", "random", seed=4, turns=5)
+    assert " to play, " in told(tmp_path / "a.jsonl", "--turn", 6, "--shots", 300)
+    assert refused(tmp_path / "a.jsonl", "--turn", 7).endswith("is not there; it has 5")
+    record_match(tmp_path / "b.jsonl", "dominoes", "random", "random", seed=4, rounds=1)
+    played = len(read_record(tmp_path / "b.jsonl").turns)
+    assert refused(tmp_path / "b.jsonl", "--turn", played + 1).endswith(f"is not there; it has {played}")
 
 
 @pytest.fixture
