@@ -58,14 +58,22 @@ class ChallengeEntry:
 
 def all_challenges(games: Sequence[Game] | None = None) -> tuple[ChallengeEntry, ...]:
     """Built-in challenges by game, easiest first; `games` None: of every game."""
-    chosen = [load(name) for name in names()] if games is None else games
-    return tuple(entry for game in chosen for entry in _challenges_of(game))
+    return _shipped_challenges() if games is None else _challenges_of(games)
 
 
 @cache
-def _challenges_of(game: Game) -> tuple[ChallengeEntry, ...]:
-    """Built-in challenges of a game, made once: those of puzzles are told from their positions."""
-    return tuple(ChallengeEntry(game, one) for one in game.challenges.builtin()) if game.challenges is not None else ()
+def _shipped_challenges() -> tuple[ChallengeEntry, ...]:
+    """Built-in challenges of every game, made once: those of puzzles are told from their positions."""
+    return _challenges_of([load(name) for name in names()])
+
+
+def _challenges_of(games: Sequence[Game]) -> tuple[ChallengeEntry, ...]:
+    return tuple(
+        ChallengeEntry(game, challenge)
+        for game in games
+        if game.challenges is not None
+        for challenge in game.challenges.builtin()
+    )
 
 
 @lru_cache(maxsize=32)

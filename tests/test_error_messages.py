@@ -95,6 +95,7 @@ def test_a_pipe_is_refused_where_it_is_read_twice() -> None:
         path = f"/dev/fd/{end}"
         assert said(command, path) == f"cannot read {path!r}: it is a pipe, which can be read only once; name a file"
         os.close(end)
+        assert said(command, "x" * 300).startswith("cannot read 'xxx"), "a name too long to be asked for"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

@@ -42,7 +42,10 @@ def replay_command(
     if text := record.truncation_text:
         err.print_line(text)
     selected = turns if turn is None else [_turn_of(file, replay, turns, turn)]
-    _draw_turns(file, replay.match.game, selected, png, gif)
+    if replay.divergence is not None:
+        err.print_line(f"{file} diverges at {replay.divergence}.")
+    if selected or replay.divergence is None:
+        _draw_turns(file, replay.match.game, selected, png, gif)
     if as_json:
         show_json(_summary(record, replay, len(turns)))
     elif (replay.divergence is None or turn is not None) and not any((verify, png, gif, window)):
@@ -50,7 +53,6 @@ def replay_command(
         if turn is None:
             formatting.show_score(replay.match, seats)
     if replay.divergence is not None:
-        err.print_line(f"{file} diverges at {replay.divergence}.")
         _keep_turns(replay, keep)
         raise typer.Exit(1)
     for picture in () if as_json else filter(None, (png, gif)):
@@ -141,9 +143,11 @@ def _keep_turns(replay: match.Replay, path: Path | None) -> None:
 
 
 def _summary(record: match.Record, replay: match.Replay, turns: int) -> dict[str, Unchecked]:
-    """Result of a replay, for programs."""
+    """Result of a replay, for programs; how many turns are recorded behind a damaged line is not known."""
+    is_damaged = record.tampering is not None and record.tampering.is_damage
     return {
-        "game": record.header.game, "seed": record.header.seed, "turns": turns, "recorded": len(record.turns),
+        "game": record.header.game, "seed": record.header.seed, "turns": turns,
+        "recorded": None if is_damaged else len(record.turns),
         "cut": record.is_truncated, "over": replay.match.is_over, "points": replay.match.scores,
         "winners": replay.match.winners, "same": replay.divergence is None,
         "divergence": None if replay.divergence is None else str(replay.divergence),

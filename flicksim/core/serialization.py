@@ -411,7 +411,11 @@ def refuse_pipe(path: Path) -> None:
     Raises:
         InvalidFile: it is one.
     """
-    if path.is_fifo():
+    try:
+        is_pipe = path.is_fifo()
+    except OSError:
+        return  # reading it will raise the error
+    if is_pipe:
         raise InvalidFile(f"cannot read {str(path)!r}: it is a pipe, which can be read only once; name a file")
 
 

@@ -54,7 +54,7 @@ class Record(Animatable):
     Args:
         turns: in effect after all undos. forfeit: that ended the game, if any.
         is_complete: whether it has an end line. trailing_bytes: length of an incomplete last line.
-        tampering: first break of the digest chain; None where it is intact, or absent (format 1).
+        tampering: first break of the digest chain, or the line at which reading ended (`read_record`); else None.
         digest_chain: state of the chain after the last line, for appending.
         verifiable_turns: in effect before the first break, and that line itself if it is a turn; None where `turns`
             are.
@@ -97,7 +97,7 @@ class Record(Animatable):
     def truncation_text(self) -> str:
         """Sentence on an incomplete last line; empty without one."""
         text = f"The last line of {self.path} has no line break, so it counts as cut; whole turns: {len(self.turns)}."
-        return text if self.is_truncated else ""
+        return text if self.is_truncated and not (self.tampering is not None and self.tampering.is_damage) else ""
 
 
 class _RecordParser:
@@ -300,6 +300,11 @@ class Divergence:
             place = f"the line {self.between_turns!r} after turn {self.turn - 1}"
         values = f" recorded as {self.recorded}, replayed as {self.replayed}" if self.recorded else ""
         return f"{place}: {self.what}{values}"
+
+    @property
+    def is_damage(self) -> bool:
+        """True of a line that cannot be read, or is out of order."""
+        return not self.recorded
 
     @property
     def is_of_header(self) -> bool:

@@ -109,10 +109,14 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
         told = run("replay", "bad.jsonl", "--keep", f"kept-{number}.jsonl", cwd=tmp_path, code=1).stderr
         assert told.startswith("bad.jsonl diverges at turn 4: line 5 of 'bad.jsonl'")
         assert problem in told
+        assert json.loads(run("replay", "bad.jsonl", "--json", cwd=tmp_path, code=1).stdout)["recorded"] is None
         assert (tmp_path / f"kept-{number}.jsonl").read_bytes() == b"".join(lines[:4])
         assert (tmp_path / "bad.jsonl").read_bytes() == b"".join(damage)
         message = "; `flicksim replay --keep` writes its turns up to 3"
         assert_error("play", "--resume", "bad.jsonl", message=message, cwd=tmp_path)
+    (tmp_path / "bad.jsonl").write_bytes(b"".join([lines[0], b"{\n", *lines[2:]]))
+    told = run("replay", "bad.jsonl", "--png", "x.png", cwd=tmp_path, code=1).stderr
+    assert told.startswith("bad.jsonl diverges at turn 1: line 2 of"), "there is no turn to draw"
     (tmp_path / "bad.jsonl").write_bytes(whole + b"\n")
     told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
     assert f"line {len(lines) + 1} of 'bad.jsonl' cannot be read: it is empty" in told

@@ -152,12 +152,14 @@ def card_game_view(
         table = table_class(game, lambda _: "", Preferences(muted=True), Sounds(Preferences(muted=True)))
         seat, width, height = game.rules.to_play(state), *map(canvas.px, _LEAST_SIZE)
         factor = max(1.0, width / rect.w, height / rect.h)
-        large = Canvas(pygame.Surface((round(rect.w * factor), round(rect.h * factor))), canvas.scale)
-        table.layout(large.surface.get_rect(), large.scale)
+        area = rect if factor == 1.0 else pygame.Rect(0, 0, round(rect.w * factor), round(rect.h * factor))
+        large = canvas if factor == 1.0 else Canvas(pygame.Surface(area.size), canvas.scale)
+        table.layout(area, large.scale)
         view = game.rules.view
         table.set_view(view(view(state, 0), 1) if seat is None else view(state, seat), seat, is_choosing=False)
         table.draw(large)
-        canvas.surface.blit(pygame.transform.smoothscale(large.surface, rect.size), rect)
+        if large is not canvas:
+            canvas.surface.blit(pygame.transform.smoothscale(large.surface, rect.size), rect)
 
     return GameView(
         screen=partial(CardScreen, table_class=table_class),

@@ -16,6 +16,7 @@ from flicksim.games import load, names
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import ensure_folder, user_folder
 from flicksim.match import (
+    Divergence,
     Forfeit,
     Header,
     Match,
@@ -271,12 +272,24 @@ def seats_and_seed(record: Record) -> str:
 
 
 def replay_sound_turns(path: Path, count: int, on_turn: OnTurn) -> tuple[Match, tuple[str, ...]]:
-    """Replay the first turns of a record that was altered in later ones; slow. Return the match and its seats."""
+    """Replay the first turns of a record that was altered in later ones; slow. Return the match and its seats.
+
+    Raises:
+        AlteredGame, InvalidFile: its replay diverges among these.
+    """
     record = read_record(path, up_to_damage=True)
     replay, _ = open_replay(record)
     for turn in islice(replay.run(), count):
         on_turn(turn.number, count)
+    if (divergence := replay.divergence) is not None and divergence.turn <= count:
+        raise _altered(path, divergence)
     return replay.match, tuple(record.header.seats)
+
+
+def _altered(path: Path, divergence: Divergence) -> InvalidFile:
+    """Error of a record that does not replay as it was written."""
+    message = divergence.what if divergence.is_damage else f"{path.name!r} cannot be gone on with: {divergence}"
+    return AlteredGame(message, divergence.turn - 1) if divergence.turn > 1 else InvalidFile(message)
 
 
 def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _replayed, _count: None) -> ResumedGame:
@@ -289,8 +302,8 @@ def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _r
         InvalidFile: it cannot be read, or its replay diverges. AlteredGame: it does so after some turns.
     """
     record = read_record(path, up_to_damage=True)
-    if (damage := record.tampering) is not None and not damage.recorded:
-        raise AlteredGame(damage.what, damage.turn - 1) if damage.turn > 1 else InvalidFile(damage.what)
+    if record.tampering is not None and record.tampering.is_damage:
+        raise _altered(path, record.tampering)
     header = record.header
     if any(parse_seat(word).kind == "cmd" for word in header.seats):
         # a file from somebody else must not start programs
@@ -301,9 +314,8 @@ def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _r
         lock = stack.enter_context(_lock(path)) if is_recording else None
         for turn in replay.run():
             on_turn(turn.number, len(record.turns))
-        if (divergence := replay.divergence) is not None:
-            message = f"{path.name!r} cannot be gone on with: {divergence}"
-            raise AlteredGame(message, divergence.turn - 1) if divergence.turn > 1 else InvalidFile(message)
+        if replay.divergence is not None:
+            raise _altered(path, replay.divergence)
         recorder = None
         if is_recording and not match.is_over:
             recorder = GameSaver(match, header.seats, append_to(record, durable=False, lock=lock))

@@ -155,10 +155,11 @@ def _damaged_record_item(path: Path, error: FlicksimError) -> OpenableItem:
     """Entry for a record that cannot be read, or with a line that cannot: of that the turns before are offered."""
     with suppress(FlicksimError, OSError):
         record = match.read_record(path, up_to_damage=True)
-        if record.tampering is not None and (count := record.tampering.turn - 1) > 0:
-            title = f"{saved_games.record_text(record)}  ·  {_modified(path)}"
+        game, is_program = saved_games.game_of(record), any(word.startswith("cmd:") for word in record.header.seats)
+        if record.tampering is not None and (count := record.tampering.turn - 1) > 0 and game and not is_program:
+            title, over = f"{saved_games.record_text(record)}  ·  {_modified(path)}", saved_games.is_finished(record)
             text = sound_turns_text(record.tampering.what, count)
-            return OpenableItem(title, text, saved_games.game_of(record), path=path, sound_turns=count)
+            return OpenableItem(title, text, game, path=path, is_over=over, sound_turns=count)
     return OpenableItem(path.name, error=str(error), path=path)
 
 
