@@ -99,7 +99,8 @@ def _draw_ids(pieces: Sequence[Piece | Pyramid], camera: Camera, unit: float) ->
         xs, ys = zip(*map(camera.to_screen, outline), strict=True)
         extents.append((min(xs), max(xs), (min(ys) + max(ys)) / 2.0, (max(ys) - min(ys) + height) / 2.0))
     primitives: list[Primitive] = []
-    for piece, (_, edge, middle, _) in zip(pieces, extents, strict=True):
+    order = sorted(range(len(pieces)), key=lambda k: -extents[k][1])  # from the right, so that few lines cross
+    for piece, (start, edge, middle, _) in ((pieces[k], extents[k]) for k in order):
         x, y, is_moved = edge + gap, middle, True
         while is_moved:
             over = [right for left, right, at, reach in extents if left < x + 5.0 * height and x < right + gap
@@ -109,7 +110,7 @@ def _draw_ids(pieces: Sequence[Piece | Pyramid], camera: Camera, unit: float) ->
                 y, is_moved = y + 0.25 * height, True
         placed.append((x, y))
         if (x, y) != (edge + gap, middle):
-            primitives.append(Polyline(((edge, middle), (x - gap / 2.0, y)), TEXT, unit))
+            primitives.append(Polyline((((start + edge) / 2.0, middle), (x - gap / 2.0, y)), TEXT, unit))
         for offset, colour in ((unit, SHADE), (0.0, TEXT)):
             primitives.append(Label(piece.id, (x + offset, y + offset), 13.0 * unit, colour, "lm"))
     return primitives
