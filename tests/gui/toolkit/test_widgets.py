@@ -73,6 +73,12 @@ def test_only_the_row_of_a_long_line_is_higher() -> None:
     assert (shown.first_visible, shown.visible_rows) == (3, 5)
     shown.handle_wheel(9)
     assert shown.first_visible == 0
+    shown.handle_wheel(-99)
+    assert shown.first_visible == 3, "the last five rows are low"
+    shown.set_lines([*lines[:7], lines[2]], 7)
+    shown.draw(canvas, focused=False, hovered=False)
+    shown.handle_wheel(-99)
+    assert (shown.first_visible, shown.visible_rows) == (4, 4), "as many lines, of which the last is higher now"
 
 
 def test_arrows_presses_and_a_lost_focus_end_the_selection(app: App, drive: Driver) -> None:
