@@ -14,7 +14,6 @@ from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
-from flicksim.referee import Game
 from flicksim.scene import Trajectory, VolleyTrajectory
 
 
@@ -44,8 +43,7 @@ def replay_command(
     selected = turns if turn is None else [_turn_of(file, replay, turns, turn)]
     if replay.divergence is not None:
         err.print_line(f"{file} diverges at {replay.divergence}.")
-    if selected or replay.divergence is None:
-        _draw_turns(file, replay.match.game, selected, png, gif)
+    _draw_turns(file, replay, selected, png, gif)
     if as_json:
         show_json(_summary(record, replay, len(turns)))
     elif (replay.divergence is None or turn is not None) and not any((verify, png, gif, window)):
@@ -96,8 +94,14 @@ def _turn_of(file: Path, replay: match.Replay, turns: Sequence[match.Turn], numb
     return turns[number - 1]
 
 
-def _draw_turns(file: Path, game: Game, turns: Sequence[match.Turn], png: Path | None, gif: Path | None) -> None:
-    """Draw the last trajectory of some turns, all of them as an animation, or neither."""
+def _draw_turns(
+    file: Path, replay: match.Replay, turns: Sequence[match.Turn], png: Path | None, gif: Path | None
+) -> None:
+    """Draw the last trajectory of some turns, all of them as an animation, or neither; nothing before a difference in
+    the first turn."""
+    if not turns and replay.divergence is not None:
+        return
+    game = replay.match.game
     if png is not None:
         if (last := _last_trajectory(turns)) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
