@@ -170,7 +170,7 @@ def assert_error(*words: str | Path, message: str, code: int = 2, cwd: Path | No
     """It must fail with this code and one sentence on stderr that quotes what was wrong."""
     done = run(*words, cwd=cwd, code=code)
     assert done.stdout == ""
-    assert done.stderr.startswith("flicksim: ")
+    assert done.stderr.startswith("flicksim: "), done.stderr
     assert done.stderr.count("\n") == 1, done.stderr
     assert message in done.stderr, done.stderr
     assert "Traceback" not in done.stderr

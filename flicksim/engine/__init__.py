@@ -14,7 +14,7 @@ from flicksim.engine.batch import (
 )
 from flicksim.engine.planar_world import PlanarWorld
 from flicksim.engine.settings import Settings
-from flicksim.engine.simulate import simulate
+from flicksim.engine.simulate import check_shot, simulate
 
 __all__ = [
     "DiscBatchResult",
@@ -25,6 +25,7 @@ __all__ = [
     "Settings",
     "Squidges",
     "WinkBatchResult",
+    "check_shot",
     "simulate",
     "simulate_batch",
 ]  # fmt: skip

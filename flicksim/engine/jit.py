@@ -247,8 +247,11 @@ def is_cached(function: Callable[..., object]) -> bool:
         return False
     plain = _plain(function)
     source = Path(plain.__code__.co_filename)
+    changed = min(
+        source.stat().st_mtime, source.stat().st_ctime
+    )  # copied from a clock that is ahead, the first is late
     stored = Path(place).glob(f"{source.stem}.{plain.__qualname__}-*.nbi")
-    return any(path.stat().st_mtime >= source.stat().st_mtime for path in stored)
+    return any(path.stat().st_mtime >= changed for path in stored)
 
 
 def _kernel_dir(function: Callable[..., object]) -> Path:

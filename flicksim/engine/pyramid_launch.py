@@ -40,9 +40,19 @@ def simulate_launch(scene: PyramidScene, launch: Launch, settings: Settings) -> 
         InvalidAction: the launcher cannot be held there.
         DidNotSettle: the table did not come to rest.
     """
+    check_launch(scene, launch)
+    return _simulate_one(scene, launch, settings)
+
+
+def check_launch(scene: PyramidScene, launch: Launch) -> None:
+    """Raise an error if a launch cannot be made over this table.
+
+    Raises:
+        InvalidScene: pieces overlap, hang or balance.
+        InvalidAction: the launcher cannot be held there.
+    """
     if wrong := launch_problem(scene.validated(), launch):
         raise InvalidAction(wrong)
-    return _simulate_one(scene, launch, settings)
 
 
 def launch_problem(scene: PyramidScene, launch: Launch) -> str:

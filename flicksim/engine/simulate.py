@@ -6,9 +6,9 @@ from typing import overload
 
 from flicksim.core.errors import InvalidAction
 from flicksim.engine.planar_world import simulate_flick
-from flicksim.engine.pyramid_launch import simulate_launch, simulate_volley
+from flicksim.engine.pyramid_launch import check_launch, simulate_launch, simulate_volley
 from flicksim.engine.settings import Settings
-from flicksim.engine.squidge import simulate_squidge
+from flicksim.engine.squidge import scene_at_start, simulate_squidge
 from flicksim.scene.flick import Flick, Squidge
 from flicksim.scene.launch import Launch, Volley
 from flicksim.scene.launch_trajectory import LaunchTrajectory, VolleyTrajectory
@@ -45,3 +45,16 @@ def simulate(
     if isinstance(flick, Squidge):
         return simulate_squidge(scene, flick, settings)
     return simulate_flick(scene, flick, settings)
+
+
+def check_shot(scene: Scene | PyramidScene, flick: Flick | Squidge | Launch | Volley) -> None:
+    """Raise the error by which `simulate` refuses a squidge or a launch before it needs compiled code.
+
+    Raises:
+        InvalidScene: pyramids overlap, hang or balance.
+        InvalidAction: the piece is absent, or cannot be where the shot starts.
+    """
+    if isinstance(scene, PyramidScene) and isinstance(flick, Launch):
+        check_launch(scene, flick)
+    elif isinstance(scene, Scene) and isinstance(flick, Squidge):
+        scene_at_start(scene, flick)

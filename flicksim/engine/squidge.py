@@ -63,16 +63,7 @@ def simulate_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Traj
         InvalidScene: materials without a known pairing.
         DidNotSettle: the mat did not come to rest; names the winks that still moved.
     """
-    if not scene.has(squidge.piece):
-        present = ", ".join(repr(p.id) for p in scene.pieces) or "none"
-        raise InvalidAction(f"there is no piece {squidge.piece!r} to squidge; pieces on the table: {present}")
-    before = scene
-    if squidge.start is not None:
-        if not is_inside_convex(squidge.start, scene.surface.outline):
-            raise InvalidAction(f"start {squidge.start!r} of {squidge.piece!r} is off the surface")
-        before = scene.with_piece(place_flat(scene.piece(squidge.piece), squidge.start))
-        if wrong := [one for one in before.problems() if repr(squidge.piece) in one]:
-            raise InvalidAction(f"start {squidge.start!r} of {squidge.piece!r} cannot be: {wrong[0]}")
+    before = scene_at_start(scene, squidge)
     result, log = simulate_flight(before, squidge, settings)
     tracks = _tracks([p.id for p in before.pieces], result)
     poses = np.concatenate([result.winks.c, result.winks.n], axis=1)
@@ -89,6 +80,25 @@ def simulate_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Traj
         duration=result.time,
         squidger=log,
     )
+
+
+def scene_at_start(scene: Scene, squidge: Squidge) -> Scene:
+    """Scene with the wink where its squidge starts.
+
+    Raises:
+        InvalidAction: the wink is absent, or cannot be placed there.
+    """
+    if not scene.has(squidge.piece):
+        present = ", ".join(repr(p.id) for p in scene.pieces) or "none"
+        raise InvalidAction(f"there is no piece {squidge.piece!r} to squidge; pieces on the table: {present}")
+    if squidge.start is None:
+        return scene
+    if not is_inside_convex(squidge.start, scene.surface.outline):
+        raise InvalidAction(f"start {squidge.start!r} of {squidge.piece!r} is off the surface")
+    before = scene.with_piece(place_flat(scene.piece(squidge.piece), squidge.start))
+    if wrong := [one for one in before.problems() if repr(squidge.piece) in one]:
+        raise InvalidAction(f"start {squidge.start!r} of {squidge.piece!r} cannot be: {wrong[0]}")
+    return before
 
 
 def simulate_flight(

@@ -8,7 +8,7 @@ from flicksim.ai import RolloutPlayer
 from flicksim.core.geometry import rectangle
 from flicksim.core.type_aliases import Action, InitialState, SimulationResult
 from flicksim.core.units import mm
-from flicksim.engine import Settings, batch, pyramids, simulate, simulate_batch, winks
+from flicksim.engine import Settings, batch, check_shot, pyramids, simulate, simulate_batch, winks
 from flicksim.engine.jit import numba_njit
 from flicksim.match.fallback_worker import SEARCHING_PLAYERS
 from flicksim.match.game_model import PhysicsSimulator
@@ -75,6 +75,7 @@ def simulate_shot(before: InitialState, action: Action, settings: Settings | Non
     simulator, target = PhysicsSimulator(settings), _WARMUP_BY_ACTION.get(type(action))
     if numba_njit is None or target not in _SINGLE_SHOT_WARMUPS or not target.is_missing:
         return simulator.simulate(before, action)
+    check_shot(before, action)  # one that is refused needs no compiled code, so that nothing is told of it
     _log_compiling("The simulation", "a shot takes seconds meanwhile")
     return target.with_fallback(simulator).simulate(before, action)
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from flicksim import engine
 from flicksim.ai import GRADES, NO_NOISE
-from flicksim.core.errors import Cancelled
+from flicksim.core.errors import Cancelled, InvalidAction
 from flicksim.engine import jit, winks
 from flicksim.engine.batch import disc_batch
 from flicksim.games import load, names
@@ -542,3 +543,18 @@ def test_single_shot_takes_the_fallback_until_its_kernels_are_compiled(
     board, flick = samples.sample("draw")
     assert simulate_shot(board, flick) == engine.simulate(board, flick)
     assert asked == [WINK_WARMUP] * missing, "flicks of coins run no compiled code"
+
+
+@pytest.mark.parametrize(
+    ("scene", "change"),
+    [("squidge", {"start": (9.0, 0.0)}), ("squidge", {"piece": "none"}), ("launch", {"piece": "prop"})],
+)
+def test_shot_that_is_refused_tells_nothing_of_the_compiler(
+    scene: str, change: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warmup_targets, "numba_njit", object())
+    monkeypatch.setattr(Warmup, "is_missing", True)
+    monkeypatch.setattr(warmup_targets, "_log_compiling", lambda *_: pytest.fail("it was told"))
+    table, shot = load_scene_by_name(f"sample:{scene}"), load_shot(f"sample:{scene}")
+    with pytest.raises(InvalidAction):
+        simulate_shot(table, msgspec.structs.replace(shot, **change))
