@@ -1,6 +1,7 @@
 """Saved games: recent games of the window, recorded turn by turn and resumable."""
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -37,10 +38,10 @@ OnTurn = Callable[[int, int], None]
 """Takes the number of turns replayed, and of all."""
 _MAX_GAMES = 60
 """Number of saved games; older ones are deleted."""
-_DIGITS = 12
-"""Number of digits in a name from which on the file was not numbered here."""
 _FINISHED_PREFIX = "done-"
 """Prefix of the file name of a finished game."""
+_OWN_NAME = re.compile(rf"(?:game-|{_FINISHED_PREFIX})([0-9]{{1,11}})\.jsonl")
+"""File name of a game that was kept by a window, with its number."""
 
 
 class AlteredGame(InvalidFile):
@@ -198,8 +199,8 @@ def _folder() -> Path | None:
 
 
 def _number(path: Path) -> int:
-    number = path.stem.rpartition("-")[2]
-    return int(number) if number.isdecimal() and number.isascii() and len(number) < _DIGITS else -1
+    name = _OWN_NAME.fullmatch(path.name)
+    return int(name[1]) if name else -1
 
 
 def _create_record(folder: Path, header: Header) -> Recorder:
@@ -223,10 +224,17 @@ def is_finished(record: Record) -> bool:
 
 def saved_records() -> list[Path]:
     """Paths of saved records, the one played last first."""
+    return [path for path in _records() if _number(path) >= 0]
+
+
+def copied_records() -> list[Path]:
+    """Paths of files beside the saved records that somebody has put there, the last written first."""
+    return [path for path in _records() if _number(path) < 0 and path.is_file() and not path.name.startswith(".")]
+
+
+def _records() -> list[Path]:
     folder = _folder()
-    if folder is None or not folder.is_dir():
-        return []
-    records = [path for path in folder.glob("*.jsonl") if _number(path) >= 0]
+    records = folder.glob("*.jsonl") if folder is not None and folder.is_dir() else ()
     return sorted(records, key=_last_played, reverse=True)
 
 

@@ -85,7 +85,7 @@ class OpenScreen(Screen):
         item = item or OpenableItem("")
         is_shared, is_game = item.shared_game is not None, item.path is not None or item.shared_game is not None
         self.primary_button.enabled = is_valid
-        self.secondary_button.enabled = is_valid and not item.is_over
+        self.secondary_button.enabled = is_valid and (not item.is_over or bool(item.sound_turns))
         self._share.enabled = is_valid and not is_shared and not item.notation and not item.sound_turns
         self._set_up.enabled = is_valid and not is_game
         labels = _GAME_ACTIONS if is_game else _POSITION_ACTIONS
@@ -163,8 +163,9 @@ class OpenScreen(Screen):
 
     @property
     def _enter_button(self) -> Button:
-        """Button whose action Enter does, unless a path is typed: the first one at the list."""
-        return self.form.focused if isinstance(self.form.focused, Button) else self.primary_button
+        """Button whose action Enter does: the focused one, that beside the path, or the first one at the list."""
+        beside = self._fetch if self.form.focused is self.path else self.primary_button
+        return self.form.focused if isinstance(self.form.focused, Button) else beside
 
     def _path_status(self) -> str:
         """Text about what Enter does with the typed path."""
@@ -195,10 +196,8 @@ class OpenScreen(Screen):
         item = self.selected
         if item is None or item.error:
             return
-        if item.shared_game is not None:
-            self._load_in_background(item, is_replay=is_primary)
-        elif item.path is not None:
-            self._load_in_background(item, is_replay=item.is_finished or not is_primary)
+        if item.shared_game is not None or item.path is not None:
+            self._load_in_background(item, is_replay=item.is_finished == is_primary)
         else:
             assert item.game is not None
             is_alone = item.is_study == is_primary
@@ -312,7 +311,8 @@ class OpenScreen(Screen):
             else:
                 text = item.text if self._preview is None else f"{item.text} The game is played again ..."
                 canvas.paragraph(item.error or self.notice or text, text_rect, 15, colour)
-        self.primary_button.shortcut = "Enter" if self._enter_button is self.primary_button else ""
+        for button in (self.primary_button, self._fetch):
+            button.shortcut = "Enter" if button is self._enter_button else ""
         self.form.draw(canvas)
 
     def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
@@ -320,21 +320,25 @@ class OpenScreen(Screen):
         item = self.selected
         if item is None or item.game is None or self._game_views.unavailable_reason(item.game):
             return False
-        if item.state is None or item.is_study:
-            picture = self._last_position_image(item, item.game, rect.size)
-            if picture is not None:
-                canvas.surface.blit(picture, picture.get_rect(center=rect.center))
-            return picture is not None
-        draw = self._game_views.view_of(item.game, item.state).draw_state
-        if draw is not None:
-            draw(canvas, rect, item.game, item.state)
-        return draw is not None
+        picture = self._position_image(item, item.game, rect.size, canvas.scale)
+        if picture is not None:
+            canvas.surface.blit(picture, picture.get_rect(center=rect.center))
+        return picture is not None
 
-    def _last_position_image(self, item: OpenableItem, game: Game, size: tuple[int, int]) -> pygame.Surface | None:
-        """Image of the last position of a game; None until it is known. Card and tile games are replayed for it."""
+    def _position_image(
+        self, item: OpenableItem, game: Game, size: tuple[int, int], scale: float
+    ) -> pygame.Surface | None:
+        """Image of a position, or of the last one of a game; None until it is known. Cards are replayed for it."""
         # titles of two files may be the same; the replay may find that the game is over
         key = (self.list.index, replace(item, is_over=False), size, palette.palette_name)
         if self.drawn_item is not None and self.drawn_item[0] == key:
+            return self.drawn_item[1]
+        if item.state is not None and not item.is_study:
+            picture = pygame.Surface(size)
+            picture.fill(palette.BACKGROUND)
+            if (draw := self._game_views.view_of(game, item.state).draw_state) is not None:
+                draw(Canvas(picture, scale), picture.get_rect(), game, item.state)
+            self.drawn_item = (key, None if draw is None else picture)
             return self.drawn_item[1]
         lying = item.summary.final_scene if item.summary is not None else getattr(item.state, "scene", None)
         if lying is not None:  # a shared game is shown as its final scene
@@ -367,7 +371,7 @@ class OpenScreen(Screen):
     def _offer_sound_turns(self, item: OpenableItem, wrong: saved_games.AlteredGame) -> None:
         """Offer the turns of a record before its alteration."""
         text = sound_turns_text(str(wrong), wrong.sound_turns)
-        sound = replace(item, text=text, is_over=False, summary=None, sound_turns=wrong.sound_turns)
+        sound = replace(item, text=text, summary=None, sound_turns=wrong.sound_turns)
         self.items = [sound if one == item else one for one in self.items]
         self._on_select()
 

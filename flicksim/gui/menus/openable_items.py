@@ -136,6 +136,8 @@ def _modified(path: Path) -> str:
 def _record_item(path: Path) -> OpenableItem:
     try:
         record = match.read_record(path)
+        if record.tampering is not None:
+            return _damaged_record_item(path, InvalidInput(_alteration_text(record)))
         over = saved_games.is_finished(record)
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"
@@ -152,15 +154,22 @@ def _record_item(path: Path) -> OpenableItem:
 
 
 def _damaged_record_item(path: Path, error: FlicksimError) -> OpenableItem:
-    """Entry for a record that cannot be read, or with a line that cannot: of that the turns before are offered."""
+    """Entry for a record that cannot be read, or was damaged or altered in a line: of that the turns before it."""
     with suppress(FlicksimError, OSError):
         record = match.read_record(path, up_to_damage=True)
         game, is_program = saved_games.game_of(record), any(word.startswith("cmd:") for word in record.header.seats)
         if record.tampering is not None and (count := record.tampering.turn - 1) > 0 and game and not is_program:
             title, over = f"{saved_games.record_text(record)}  ·  {_modified(path)}", saved_games.is_finished(record)
-            text = sound_turns_text(record.tampering.what, count)
+            text = sound_turns_text(_alteration_text(record), count)
             return OpenableItem(title, text, game, path=path, is_over=over, sound_turns=count)
     return OpenableItem(path.name, error=str(error), path=path)
+
+
+def _alteration_text(record: match.Record) -> str:
+    """Text on the first line of a record that cannot be read, or whose digest is wrong."""
+    assert record.tampering is not None
+    what = record.tampering.what
+    return what if record.tampering.is_damage else f"{record.path.name!r} was altered after it was written: {what}"
 
 
 def sound_turns_text(wrong: str, count: int) -> str:
@@ -261,9 +270,10 @@ def _line_with_file(item: OpenableItem, items: Sequence[OpenableItem]) -> str:
 
 
 def list_items() -> list[OpenableItem]:
-    """Entries for games, the one played last first, saved positions, files opened by path, those of them that cannot be
-    opened, and shipped positions."""
-    items = [item_from_path(path) for path in saved_games.saved_records()[:30]]
+    """Entries for games, the one played last first, files copied beside them, saved positions, files opened by path,
+    those of them that cannot be opened, and shipped positions."""
+    records = saved_games.saved_records()[:30] + saved_games.copied_records()[:30]
+    items = [item_from_path(path) for path in records]
     folder = user_folder("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
     items += [item_from_path(path) for path in own]

@@ -14,6 +14,7 @@ from flicksim.core.serialization import to_json
 from flicksim.games import load
 from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
@@ -24,6 +25,7 @@ from flicksim.gui.menus.openable_items import item_from_path, list_items, shared
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, translation
 from flicksim.match import Match, encode_match, format_game
+from flicksim.match.record_format import DigestChain
 from flicksim.scene import Flick
 from tests.matches import new_match
 
@@ -41,6 +43,12 @@ def saved_game(match: Match, seats: tuple[str, ...], turns: int) -> Path:
             break
     keeper.close()
     return saved_games.saved_records()[0]
+
+
+def sealed_anew(record: bytes) -> bytes:
+    """An altered record with the digests of its lines as they are now."""
+    chain = DigestChain()
+    return b"".join(chain.append(re.sub(rb',"chain":"\w+"}', b"}", line)) + b"\n" for line in record.splitlines())
 
 
 def test_a_finished_game_has_a_result_summary(app: App, drive: Driver) -> None:
@@ -80,7 +88,10 @@ def test_a_finished_record_of_any_name_is_replayed(home: Path, app: App, drive: 
 def test_an_altered_record_is_not_offered(home: Path, app: App, drive: Driver) -> None:
     mine = home / "mine.jsonl"
     record = saved_game(penny_white_match("random", "random", ends=1), ("random", "random"), 2).read_bytes()
-    mine.write_bytes(record.replace(b'"offset":0.0', b'"offset":0.1', 1))
+    altered = record.replace(b'"offset":0.0', b'"offset":0.1', 1)
+    mine.write_bytes(altered)
+    assert item_from_path(mine).error == "'mine.jsonl' was altered after it was written: digest of line 2"
+    mine.write_bytes(sealed_anew(altered))
     screen = OpenScreen(app, discover_game_views(), mine)
     app.push(screen)
     assert screen.primary_button.label == "Play on"
@@ -96,16 +107,17 @@ def test_an_altered_record_is_not_offered(home: Path, app: App, drive: Driver) -
 
 
 @pytest.mark.parametrize(
-    ("is_previewed", "old", "new"),
+    ("is_previewed", "is_sealed", "old", "new"),
     [
-        (True, b'"offset":0.0', b'"offset":0.1'),
-        (False, b'"offset":0.0', b'"offset":0.1'),
-        (False, b'"state":"', b'"state":"0'),  # found after the turn is played
-        (False, b"{", b""),
+        (True, True, b'"offset":0.0', b'"offset":0.1'),
+        (False, True, b'"offset":0.0', b'"offset":0.1'),
+        (False, True, b'"state":"', b'"state":"0'),  # found after the turn is played
+        (False, False, b'"offset":0.0', b'"offset":0.1'),  # found by its digest when it is listed
+        (False, False, b"{", b""),
     ],
 )
 def test_the_turns_before_an_alteration_are_gone_on_with_in_a_new_game(
-    app: App, drive: Driver, is_previewed: bool, old: bytes, new: bytes
+    app: App, drive: Driver, is_previewed: bool, is_sealed: bool, old: bytes, new: bytes
 ) -> None:
     match = penny_white_match("human", "human")
     keeper = GameSaver(match, ("human", "human"))
@@ -116,7 +128,8 @@ def test_the_turns_before_an_alteration_are_gone_on_with_in_a_new_game(
     played = saved_games.saved_records()[0]
     lines = played.read_bytes().splitlines(keepends=True)
     lines[3] = lines[3].replace(old, new, 1)
-    played.write_bytes(altered := b"".join(lines))
+    altered = b"".join(lines)
+    played.write_bytes(altered := sealed_anew(altered) if is_sealed else altered)
     with pytest.raises(saved_games.AlteredGame) as wrong:
         saved_games.resume(played)
     assert wrong.value.sound_turns == 2
@@ -126,15 +139,22 @@ def test_the_turns_before_an_alteration_are_gone_on_with_in_a_new_game(
     if is_previewed:
         played.with_suffix(".card.json").unlink()
     screen = drive.show(OpenScreen(app, discover_game_views()))
-    if not is_previewed and not screen.selected.sound_turns:
+    if not is_previewed:
+        assert bool(screen.selected.sound_turns) is not is_sealed
+    if not is_previewed and is_sealed:
         drive.key(pygame.K_RETURN)
     drive.until(lambda: screen.selected.sound_turns)
-    reason = f"'{played.name}' cannot be gone on with: turn 3: " if new else f"line 4 of {str(played)!r}: "
+    reason, german = f"line 4 of {str(played)!r}: ", f"Zeile 4 von {str(played)!r}: "
+    if is_sealed:
+        reason, german = f"'{played.name}' cannot be gone on with: turn 3: ", "kann nicht weitergespielt werden: Zug 3:"
+    elif new:
+        reason = f"'{played.name}' was altered after it was written: digest of line 4. "
+        german = f"'{played.name}' wurde nach dem Schreiben verändert: Prüfsumme der Zeile 4. "
     assert screen.selected.text.startswith(reason)
     assert translation.set_language("de") == ""
     told = translation.translate(screen.selected.text)
     translation.set_language("en")
-    assert ("kann nicht weitergespielt werden: Zug 3:" if new else f"Zeile 4 von {str(played)!r}: ") in told
+    assert german in told
     assert told.endswith("Die Züge davor, 2 im Ganzen, lassen sich ansehen oder in einer neuen Partie weiterspielen; "
                          "die Datei bleibt, wie sie ist.")  # fmt: skip
     assert (screen.primary_button.label, screen.primary_button.enabled) == ("Play on", True)
@@ -147,6 +167,39 @@ def test_the_turns_before_an_alteration_are_gone_on_with_in_a_new_game(
     assert played.read_bytes() == altered
     kept = next(path for path in saved_games.saved_records() if path != played)
     assert len(saved_games.resume(kept, is_recording=False).match.turns) == 3
+
+
+@pytest.mark.parametrize("turns", [40, 1000])
+def test_what_enter_does_stays_when_an_alteration_is_found(home: Path, app: App, drive: Driver, turns: int) -> None:
+    record = saved_game(new_match("dominoes", "random", "random", seed=3), ("random", "random"), turns)
+    lines = record.read_bytes().splitlines(keepends=True)
+    lines[9] = lines[9].replace(b'"state":"', b'"state":"0')
+    (mine := home / "mine.jsonl").write_bytes(sealed_anew(b"".join(lines)))
+    screen = drive.show(OpenScreen(app, discover_game_views(), mine))
+    label = screen.primary_button.label
+    assert label == ("Look through" if turns == 1000 else "Play on")
+    drive.until(lambda: screen.selected.sound_turns)
+    assert screen.primary_button.label == label
+    screen.open_selected(is_primary=label == "Play on")
+    drive.until(lambda: app.top is not screen)
+    assert isinstance(app.top, CardScreen), "the turns before it are gone on with"
+    assert len(app.top.match.turns) == 8
+
+
+def test_games_copied_beside_the_saved_ones_are_listed_and_kept(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
+    for name in ("mine.jsonl", "mine-7.jsonl", ".mine.jsonl", "mine.jsonl.part"):
+        own.with_name(name).write_bytes(own.read_bytes())
+    own.with_name("folder.jsonl").mkdir()
+    monkeypatch.setattr(saved_games, "_MAX_GAMES", 1)
+    last = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
+    assert last.name == "game-0002.jsonl"
+    screen = drive.show(OpenScreen(app, discover_game_views()))
+    records = [item.path.name for item in screen.items if item.path is not None]
+    assert records == ["game-0002.jsonl", "mine-7.jsonl", "mine.jsonl"]
+    assert saved_games.last_unfinished() == last
 
 
 def test_saved_positions_are_listed_by_game_seat_and_time(home: Path) -> None:

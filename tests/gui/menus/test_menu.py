@@ -665,6 +665,8 @@ def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, dri
     ):
         opening.path.text = str(text)
         assert opening.status_line().startswith(status)
+    drive.frames()
+    assert (opening.primary_button.shortcut, drive.button("Open file").shortcut) == ("", "Enter")
     for widget in opening.form.widgets[1:]:
         if isinstance(widget, Button):
             opening.form.focus = opening.form.widgets.index(widget)
@@ -738,6 +740,9 @@ def test_a_position_of_cards_is_drawn_with_room_for_its_names(
     opening = OpenScreen(app, discover_game_views())
     opening.list.select([item.title for item in opening.items].index("Keep the king back"))
     drive.show(opening)
+    count = len(areas)
+    drive.frames(3)
+    assert len(areas) == count, "it is drawn once"
     assert areas[-1].w >= 1000 * app.scale > opening.picture.w
     assert areas[-1].h >= round(625 * app.scale) > opening.picture.h
 
