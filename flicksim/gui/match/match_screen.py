@@ -237,7 +237,8 @@ class MatchScreen(AssistedScreen):
         other_seat = (seat + 1) % len(match.players)
         names = match_text.seat_text(match, seat), match_text.seat_text(match, other_seat)
         if match.players[other_seat] is None:
-            question = f"{names[1]}: may {names[0]} take turn {turn_count + 1} back?"
+            undone = match_text.undone_text(turn_count + 1, len(match.turns), has_turns=self.has_turns)
+            question = f"{names[1]}: may {names[0]} take {undone} back?"
             self.app.push(ConfirmScreen(self.app, question, lambda: self._undo_to(turn_count)))
         elif reason := self.controller.history.undo_refusal(turn_count):
             self._notice = f"{names[1]} does not let you take it back: {reason}."

@@ -5,6 +5,7 @@ from time import monotonic
 
 from flicksim import net
 from flicksim.gui.online.participants import Participant
+from flicksim.gui.table_view import match_text
 from flicksim.net import protocol
 
 ANSWER_TIME = 10.0
@@ -78,9 +79,7 @@ class Proposals:
         proposal = self._client.proposal
         if proposal is None:
             return ""
-        first, last = (proposal.turns or 0) + 1, self._match.turn_count
-        turns = f"turns {first} {'and' if last == first + 1 else 'to'} {last}" if last > first else f"turn {first}"
-        undone = turns if has_turns else "a launch"
+        undone = match_text.undone_text((proposal.turns or 0) + 1, self._match.turn_count, has_turns=has_turns)
         what = "for another game" if proposal.what == "rematch" else f"to take {undone} back"
         if self.is_own:
             return f"You have asked {what}."

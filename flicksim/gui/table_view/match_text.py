@@ -188,6 +188,12 @@ def turn_text(game: Game, turn: Turn) -> str:
     return f"{turn.number}. {prefix}{rounded}"
 
 
+def undone_text(first: int, last: int, *, has_turns: bool) -> str:
+    """Text on the turns that are taken back, by their numbers; without turns they are not told."""
+    turns = f"turns {first} {'and' if last == first + 1 else 'to'} {last}" if last > first else f"turn {first}"
+    return turns if has_turns else "a launch"
+
+
 def piece_text(name: str) -> str:
     """Name of a piece: "Red 2", "the white"."""
     return "the white" if name == "white" else name.replace("-", " ").capitalize()

@@ -168,7 +168,7 @@ def test_the_replay_can_undo_to_any_turn(app: App, drive: Driver) -> None:
     assert len(screen.controller.history.undone_turns) == len(turns) - 1
 
 
-def test_undo_in_a_serious_game_needs_consent(app: App, drive: Driver) -> None:
+def test_undo_in_a_serious_game_needs_consent(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _sit(app, penny_white_match("human", "human"), serious=True)
     _flick(drive)
     played = len(screen.match.turns)
@@ -180,6 +180,15 @@ def test_undo_in_a_serious_game_needs_consent(app: App, drive: Driver) -> None:
     drive.keys(pygame.K_u, pygame.K_y)
     assert app.top is screen
     assert len(screen.match.turns) == played - 1
+    for turns, text in ((2, "turns 1 and 2"), (3, "turns 1 to 3")):
+        while len(screen.match.turns) < turns:
+            _flick(drive)
+        with monkeypatch.context() as patch:
+            patch.setattr(screen.controller, "undo_target", lambda: 0)  # as where the others could not move
+            drive.key(pygame.K_u)
+        drive.frames()
+        assert f"Red: may Blue take {text} back?" in drive.screen_text()
+        drive.key(pygame.K_n)
 
 
 def test_a_bot_consents_to_undo_unless_points_were_given(app: App, drive: Driver) -> None:
