@@ -159,6 +159,7 @@ class Challenge:
         unit: unit of the measure; empty: nothing is measured. objective: whether less or more of it is better.
         star_thresholds: measures that earn three and two stars; None: stars depend on the number of tries.
         policy: actions of a bot; None: the game's own bot plays. solution: of a puzzle.
+        target: id of the piece at which the first aim is set; empty: the game's own first aim.
     """
 
     name: str
@@ -176,6 +177,7 @@ class Challenge:
     policy: Callable[[State, np.random.Generator], Action] | None = field(default=None, repr=False)
     opponent: str = ""
     solution: Solution | None = field(default=None, repr=False)
+    target: str = ""
 
     def stars(self, status: AttemptStatus, tries: int) -> int:
         """Stars of an attempt: by its measure if there are thresholds, else by the number of tries."""

@@ -134,7 +134,7 @@ def _squop_challenge(name: str, distance: float) -> Challenge:
             lambda after: Squops(after.scene, after.book).is_squopped(_TARGET), "It covers the green wink.",
             "The green wink is free.",
         ),
-        policy=policy,
+        policy=policy, target=_TARGET,
     )  # fmt: skip
 
 

@@ -27,6 +27,8 @@ class ActivityCard:
     """Feedback on the last flick; it outlasts a new table."""
     allows_hints = True
     """True if the table may give hints while the card is shown."""
+    target = ""
+    """Id of the piece at which the first aim is set; empty: the table's own first aim."""
     shown_puzzle: Challenge | None = None
     """Puzzle whose solution is demonstrated at the table; None without one."""
     replaces_table = False

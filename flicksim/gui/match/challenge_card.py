@@ -61,6 +61,7 @@ class ChallengeCard(ActivityCard):
         self._previous_best: BestAttempt | None = None
         self.title = entry.title
         self.text = self._goal = entry.challenge.goal
+        self.target = entry.challenge.target
 
     def start(self) -> None:
         """Set up the table for the next attempt; close the result screen of the last one."""

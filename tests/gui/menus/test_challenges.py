@@ -2,6 +2,7 @@
 
 import dataclasses
 from datetime import date
+from math import dist
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 
 from flicksim.ai import NO_NOISE
 from flicksim.challenges import all_challenges, find_challenge
+from flicksim.core.units import mm
 from flicksim.games.ice.challenges import load_puzzles
 from flicksim.games.tiddlywinks.challenges import load_puzzles as load_last_turns
 from flicksim.games.tiddlywinks.squops import Squops
@@ -173,7 +175,7 @@ def test_challenges_offer_no_undo_or_hints(page: ChallengesScreen, drive: Driver
     assert not table.can_self_report
 
 
-@pytest.mark.parametrize("name", ["pot-10", "stand-small"])
+@pytest.mark.parametrize("name", ["squop-30", "stand-small"])
 def test_challenges_of_winks_and_pyramids_use_their_match_screens(
     page: ChallengesScreen, drive: Driver, name: str
 ) -> None:
@@ -181,6 +183,11 @@ def test_challenges_of_winks_and_pyramids_use_their_match_screens(
     drive.frames(3)
     assert isinstance(page.app.top, MatchScreen)
     assert page.app.top.match.game is find_challenge(name).game
+    if name == "squop-30":  # aimed at the green wink
+        aim, scene = page.app.top.aim_controller.aim, page.app.top.match.state.scene
+        assert dist(aim.landing_point, scene.piece("green-1").position) < mm(5.0)
+        drive.key(pygame.K_t)
+        assert dist(aim.landing_point, scene.surface.pot.position) < mm(10.0), "the next target is the pot"
     assert card.text == find_challenge(name).challenge.goal
     drive.key(pygame.K_ESCAPE)
     assert page.app.top is page

@@ -27,15 +27,16 @@ class SquidgeController(AimController[SquidgeAim]):
     """Controller of the aim of squidges in a match.
 
     Args:
-        match: whose legal actions are aimed. view: of the mat.
+        match: whose legal actions are aimed. view: of the mat. target: id of the wink at which an aim begins; empty: it
+            begins at the pot.
     """
 
     keys = KEY_MAP
 
-    def __init__(self, match: Match, view: TableView) -> None:
+    def __init__(self, match: Match, view: TableView, target: str = "") -> None:
         super().__init__(match, view)
         self.notice = ""
-        self._target = 0
+        self._first_target, self._target = target, 0
         self._last_shot: dict[int, SquidgeAim] = {}
         self._suggestion: tuple[float, float] | None = None
         """Elevation [rad] and backspin [rad/s] that were suggested last, to be replaced for another target."""
@@ -64,7 +65,7 @@ class SquidgeController(AimController[SquidgeAim]):
         return min(self.flick_ranges, key=lambda span: (bool(span.start), 0.0 if span.start else distances[span.piece]))
 
     def select(self, flick_range: FlickRange) -> None:
-        """Select a wink, aimed at the pot with the last squidger."""
+        """Select a wink, aimed at the first target with the last squidger."""
         state, scene = self._match.state, self.scene
         piece, start = scene.piece(flick_range.piece), None
         last_shot = self._last_shot.get(piece.owner or 0)
@@ -78,8 +79,9 @@ class SquidgeController(AimController[SquidgeAim]):
         if last_shot is not None:
             self.aim.elevation, self.aim.tumble = max(last_shot.elevation, deg2rad(30.0)), last_shot.tumble
             self._suggestion = None
-        self._target = 0
-        if not self.aim_at_pot():
+        targets = self.targets()
+        self._target = next((k for k, (name, *_) in enumerate(targets) if name == self._first_target), 0)
+        if not (self.aim_at(*targets[self._target]) if self._target else self.aim_at_pot()):
             self.aim.aim_at((0.0, 0.0), 0.0)
         self.check_legality()
 

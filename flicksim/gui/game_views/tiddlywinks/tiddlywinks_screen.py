@@ -49,7 +49,8 @@ class TiddlywinksScreen(BoardScreenBase):
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
-        self.aim_controller = SquidgeController(match, self.view)
+        target = "" if self.activity_card is None else self.activity_card.target
+        self.aim_controller = SquidgeController(match, self.view, target)
         self.inspector = WinkInspector(self.view)
         self._followed: object = None
         self._is_fresh = True
