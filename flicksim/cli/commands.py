@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -42,6 +41,8 @@ DEPRECATED_OPTIONS: Mapping[str, Mapping[str, str]] = _TABLE["deprecated_options
 """Deprecated options of a command and their replacements; accepted likewise."""
 _PATH_PLACEHOLDERS = {"DIR", "DIR|FILE", "DIR|RECORD", "FILE", "FILE|NAME", "FLICK", "RECORD", "SCENE"}
 """Placeholders of values that are paths."""
+_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", re.IGNORECASE)
+"""A number in plain digits."""
 _PLAIN_WORDS = {
     r".* is not a valid int.*": "it must be a whole number",
     r".* is not a valid float.*": "it must be a number",
@@ -69,8 +70,7 @@ class Command(TyperCommand):
         given = list(args)
         try:
             rest = super().parse_args(ctx, args)
-            self._refuse_empty_paths(ctx, given)
-            self._refuse_nan(ctx)
+            self._check_values(ctx, given)
             return rest
         except typer.BadParameter as error:
             if error.param is not None and error.param.metavar == "GAME":  # it is missing
@@ -85,20 +85,18 @@ class Command(TyperCommand):
                 message = re.sub(jargon, plain, message)
             raise typer.BadParameter(f"{given_value!r}: {message}", ctx, error.param) from None
 
-    def _refuse_empty_paths(self, ctx: Unchecked, args: list[str]) -> None:
-        """Raise `BadParameter` if a path is empty: `pathlib` reads it as the present folder."""
+    def _check_values(self, ctx: Unchecked, args: list[str]) -> None:
+        """Raise `BadParameter` for a value that the library of arguments takes: an empty path, which `pathlib` reads as
+        the present folder, or a number in other than plain digits, as 1_0 or NaN, which is in every range."""
         values = self.make_parser(ctx).parse_args(args=list(args))[0]
         param: Unchecked
         for param in self.params:
-            if values.get(param.name) == "" and param.metavar in _PATH_PLACEHOLDERS:
+            given, value = values.get(param.name), ctx.params[param.name]
+            if given == "" and param.metavar in _PATH_PLACEHOLDERS:
                 raise typer.BadParameter("give the path of a file or folder", ctx, param)
-
-    def _refuse_nan(self, ctx: Unchecked) -> None:
-        """Raise `BadParameter` if a number is NaN, which is in every range of the library of arguments."""
-        for param in self.params:
-            value = ctx.params.get(str(param.name))
-            if isinstance(value, float) and isnan(value):
-                raise typer.BadParameter("it must be a number", ctx, param)
+            if isinstance(given, str) and isinstance(value, int | float) and not _NUMBER.fullmatch(given.strip()):
+                whole = "whole " if isinstance(value, int) else ""
+                raise typer.BadParameter(f"it must be a {whole}number", ctx, param)
 
     def invoke(self, ctx: Unchecked) -> Unchecked:
         """Run the command, with compile progress if it may compile anything."""

@@ -61,10 +61,11 @@ def show_series(game: Game, series: SeriesResult) -> None:
 
 
 def truncated_text(games: int, total: int) -> str:
-    """Message on the number of games that reached a limit."""
+    """Sentence on the number of games that reached a limit."""
     which = f"{games} of {total} games" if total != 1 else "The game"
-    count = "counts as it stood" if games == 1 else "count as they stood"
-    return f"{which} reached a limit and {count} (--max-turns, --max-moves)."
+    was, counts = ("was", "counts") if games == 1 else ("were", "count")
+    limit = "stopped before the end, by a limit (--max-turns, --max-moves)"
+    return f"{which} {was} {limit}, and {counts} by the points made until then; whoever is level shares the win."
 
 
 def show_failed_games(failed: Sequence[GameResult], total: int) -> None:
@@ -117,13 +118,14 @@ class ProgressBar(Progress):
 
     def stop(self) -> None:
         """Hide the bar."""
-        super().stop()
+        if not self.disable:  # else it prints an empty line
+            super().stop()
         if self in self.active:
             self.active.remove(self)
 
 
 def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> ProgressBar:
-    """Make a progress bar.
+    """Make a progress bar, which is shown on a terminal alone.
 
     Args:
         unit: counted things, in the singular. rate: whether to show units per second.
@@ -134,7 +136,7 @@ def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> P
         _Description(), BarColumn(16 if err.width < _NARROW_WIDTH else 40, table_column=_UNCUT),
         progress.MofNCompleteColumn(table_column=_UNCUT), _Unit(unit), *speed,
         progress.TimeElapsedColumn(table_column=_UNCUT), progress.TimeRemainingColumn(table_column=_UNCUT),
-        console=err, transient=transient,
+        console=err, transient=transient, disable=not err.is_terminal,
     )  # fmt: skip
 
 

@@ -172,3 +172,21 @@ def test_every_deprecated_word_is_covered_and_unlisted() -> None:
         shown = run(command, "--help").stdout
         assert all(new in shown and f"{old} " not in shown for old, new in options.items())
     assert not set(DEPRECATED_COMMANDS) & set(COMMANDS)
+
+
+def test_numbers_of_options_are_plain_digits() -> None:
+    shell, checked = get_command(app), 0
+    for name, entry in COMMANDS.items():
+        group = shell.make_context("flicksim", [name])
+        command, example = shell.get_command(group, name), shlex.split(entry.example)[2:]
+        for param in command.params:
+            if "range" not in param.type.name:
+                continue
+            checked += 1
+            least = str(param.type.min)
+            for number in (least, f" {least} "):
+                command.make_context(name, [*example, param.opts[0], number], parent=group)
+            for number in (f"{least}_0", "٣", "１0", "nan", "inf"):
+                with pytest.raises(typer.BadParameter, match=f"{number}': it must be (a|from|at)"):
+                    command.make_context(name, [*example, param.opts[0], number], parent=group)
+    assert checked > 30

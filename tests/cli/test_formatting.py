@@ -22,3 +22,12 @@ def test_a_progress_bar_cuts_its_title_and_no_number(title: str, monkeypatch: py
     (line,) = console.file.getvalue().splitlines()
     assert line.startswith(title[:4])
     assert line.endswith(" 9999900/10000000 shots 99,999 shots/s 0:01:40 0:00:01")
+
+
+def test_a_progress_bar_is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_terminal in (True, False):
+        console = Console(width=80, file=io.StringIO(), force_terminal=is_terminal)
+        monkeypatch.setattr(formatting, "err", console)
+        with formatting.progress_bar("game") as bar:
+            bar.add_task("Pots", total=1)
+        assert bool(console.file.getvalue()) == is_terminal

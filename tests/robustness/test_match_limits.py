@@ -105,10 +105,11 @@ def test_limits_in_the_cli(tmp_path: Path) -> None:
     assert "The bound of 5 turns is reached" in once.output
     assert json.loads((tmp_path / "game.jsonl").read_text().splitlines()[0])["bounds"]["turns"] == 5
     many = said("match", *words, "--games", 3, "--max-turns", 5)
-    assert "3 of 3 games reached a limit and count as they stood" in many.output
+    limit = "games were stopped before the end, by a limit (--max-turns, --max-moves), and count by the points"
+    assert f"3 of 3 {limit} made until then" in many.output
     assert json.loads(said("match", *words, "--games", 3, "--max-moves", 2, "--json").stdout)["truncated_games"] == 3
     ladder = said("tournament", "dominoes", "--seat", "random", "--seat", "bot:club", "--games", 2, "--max-turns", 4)
-    assert "2 of 2 games reached a limit" in ladder.output
+    assert f"2 of 2 {limit}" in " ".join(ladder.output.split())
     assert said("match", *words, "--max-turns", 0).exit_code != 0
     assert "leave the others out" in str(said("play", "--resume", tmp_path / "game.jsonl", "--max-turns", 9).exception)
 
