@@ -503,7 +503,7 @@ class Measure(StringValue):
             if not (trust or self.is_trusted):
                 raise InvalidInput(
                     f"measure {self.text!r} runs code that comes with the experiment, which can do anything you can; "
-                    "if you trust it, give the option trust"
+                    "if you trust it, give --trust (in Python trust=True)"
                 )
             return _custom_measure(self.text)
         arguments, measure = self.text.split()[1:], self._builtin

@@ -330,8 +330,8 @@ class Run:
         if not resume:
             state = f"holds {previous.done} of {count_of(previous.shots, 'shot')} of this experiment"
             is_done = previous.done == previous.shots
-            more = "`flicksim report` shows them, the options resume and shots make more"
-            use = more if is_done else "resume it by the option resume"
+            more = "`flicksim report` shows them, --resume and --shots (in Python resume=True, shots=) make more"
+            use = more if is_done else "resume it by --resume (in Python resume=True)"
             raise InvalidFile(f"{str(folder)!r} {state}; {use}, or choose another folder")
 
     def __iter__(self) -> Iterator[int]:

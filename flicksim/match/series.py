@@ -28,6 +28,7 @@ from flicksim.referee import parse_options
 
 _MOVE = "move it elsewhere, and its game is played anew"
 """Advice for a record that cannot be resumed."""
+_RESUME = "--resume (in Python resume=True)"
 
 
 class GameResult(Value, frozen=True, kw_only=True):
@@ -256,13 +257,13 @@ def _check_place(path: Path, *, resume: bool) -> None:
     if not path_exists(path):
         if resume:
             raise InvalidFile(
-                f"{str(path)!r} does not exist; name the folder of the match, or begin one without the option resume"
+                f"{str(path)!r} does not exist; name the folder of the match, or begin one without {_RESUME}"
             )
         if not path_exists(path.absolute().parent):
             raise InvalidFile(f"the folder of {str(path)!r} does not exist; make {str(path.parent)!r} first")
     elif _is_record_file(path) and path.is_file():  # and no device
         if not resume:
-            raise InvalidFile(f"{str(path)!r} exists; resume it by the option resume, or choose another name")
+            raise InvalidFile(f"{str(path)!r} exists; resume it by {_RESUME}, or choose another name")
     elif not path.is_dir():
         raise InvalidFile(f"{str(path)!r} is a file; name a folder for the records, new or empty")
 
@@ -292,12 +293,12 @@ def _find_records(folder: Path, *, resume: bool) -> list[tuple[int, Path]]:
     records = [(int(path.stem[5:]), path) for path in files if re.fullmatch(r"game-\d{5,}\.jsonl", path.name)]
     if resume:
         if not records:
-            problem = "holds no records to resume; name the folder of the match, or begin one without the option resume"
+            problem = f"holds no records to resume; name the folder of the match, or begin one without {_RESUME}"
             raise InvalidFile(f"{str(folder)!r} {problem}")
         return records
     if records:
         raise InvalidFile(
-            f"{str(folder)!r} already holds records ({records[0][1].name}); resume them by the option resume, "
+            f"{str(folder)!r} already holds records ({records[0][1].name}); resume them by {_RESUME}, "
             "or choose an empty folder"
         )
     if files:

@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     """A measure of one's own lies beside the file and is found by two workers too."""
-    assert_error("experiment", "q.toml", "--out", "one", message="if you trust it, give the option trust", cwd=folder)
+    assert_error("experiment", "q.toml", "--out", "one", message="if you trust it, give --trust (in", cwd=folder)
     assert not (folder / "one").exists()
     alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
@@ -59,7 +59,7 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
         cwd=folder,
     )
     assert_error(
-        "experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, give the option trust", cwd=folder
+        "experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, give --trust (in", cwd=folder
     )
     words = ("experiment", "q.toml", "--out", "two", "--resume", "--trust")
     manifest = folder / "two" / "manifest.json"

@@ -88,7 +88,7 @@ def test_an_interrupted_run_is_resumed(tmp_path: Path, alone: str, jobs: int, st
     manifest, table = read_results(tmp_path / "out")
     assert manifest.done == len(table) == run.done
     assert manifest.hash is None
-    by = "by the option resume"
+    by = r"by --resume \(in Python resume=True\)"
     with pytest.raises(InvalidFile, match=rf"holds {run.done} of 120 shots of this experiment; resume it {by}"):
         Run(EXPERIMENT_TOML, tmp_path / "out")
     again = Run(EXPERIMENT_TOML, tmp_path / "out", resume=True, chunk=17, store="sqlite")
@@ -205,7 +205,7 @@ def test_a_folder_with_other_contents_is_refused(tmp_path: Path) -> None:
     before = (out / MANIFEST).read_bytes()
     with pytest.raises(InvalidFile, match=r"holds another experiment \('a draw'\); choose another folder"):
         Run(make_experiment(seed=4), out, resume=True)
-    more = "the options resume and shots make more, or choose another folder"
+    more = r"--resume and --shots \(in Python resume=True, shots=\) make more, or choose another folder"
     with pytest.raises(InvalidFile, match=rf"`flicksim report` shows them, {more}"):
         Run(EXPERIMENT_TOML, out)
     assert (out / MANIFEST).read_bytes() == before
