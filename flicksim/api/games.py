@@ -320,8 +320,8 @@ def replay(record: Record | str | PathLike[str]) -> GameResult:
     found = record if isinstance(record, Record) else read_record(record)
     again, seats = open_replay(found)
     list(again.run())
-    if again.divergence is not None:
-        raise RecordTampered(f"{str(found.path)!r} diverges at {again.divergence}")
+    if (difference := again.divergence) is not None:
+        raise RecordTampered(f"{str(found.path)!r} {difference.predicate}; {difference.keep_hint(found.path)}")
     return GameResult(match=again.match, seats=tuple(map(str, seats)))
 
 

@@ -1,12 +1,11 @@
 """Arguments and options shared by several commands."""
 
-from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from flicksim.core.atomic_files import is_folder, path_exists
+from flicksim.core.atomic_files import free_path, is_folder, path_exists
 from flicksim.core.errors import InvalidFile
 
 STDOUT = "-"
@@ -45,8 +44,7 @@ def check_suffix(path: Path | None, suffix: str, content: str, *, is_only: bool 
         return
     if (names_folder := is_folder(path)) or is_only or path.suffix.lower() in _SUFFIXES:
         plain = path / "new" if names_folder else path.with_suffix("")
-        names = (plain.with_name(f"{plain.name}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
-        free = next(name for name in names if not path_exists(name))
+        free = free_path(plain.with_name(f"{plain.name}{suffix}"))
         wrong = f"a folder; name a file for {content}, as" if names_folder else f"no name for {content}; call it"
         raise InvalidFile(f"{str(path)!r} is {wrong} {str(free)!r}")
 

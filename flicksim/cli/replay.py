@@ -27,7 +27,8 @@ def replay_command(
     ] = False,
     turn: Annotated[int | None, option("--turn", "N", "Turn to print in full or draw. [default: all]", min=1)] = None,
     keep: Annotated[
-        Path | None, option("--keep", "FILE", "Write the turns before the first difference, if the header is intact.")
+        Path | None,
+        option("--keep", "FILE", "Write the turns before the first difference or cut line, if the header is sound."),
     ] = None,
     window: Annotated[bool, switch("--window", "Show its turns in the window.")] = False,
     as_json: AsJson = False,
@@ -38,26 +39,28 @@ def replay_command(
     _check_outputs(window, png, gif, keep)
     record, replay, seats = _open_record(file, as_json)
     turns = list(replay.run())
+    sound = turns if replay.divergence is None else turns[: replay.divergence.sound_turns]
     if text := record.truncation_text:
         err.print_line(text)
     selected = turns if turn is None else [_turn_of(file, replay, turns, turn)]
     if replay.divergence is not None:
-        err.print_line(f"{file} diverges at {replay.divergence}.")
+        err.print_line(f"{file} {replay.divergence.predicate}.")
     _draw_turns(file, replay, selected, png, gif)
     if as_json:
-        show_json(_summary(record, replay, len(turns)))
+        show_json(_summary(record, replay, len(sound)))
     elif (replay.divergence is None or turn is not None) and not any((verify, png, gif, window)):
         _print_game(replay.match, selected, record.header.seats if as_transcript or turn is not None else None)
         if turn is None:
             formatting.show_score(replay.match, seats)
+    if replay.divergence is not None or (keep is not None and record.is_truncated):
+        _keep_turns(replay, sound, keep)
     if replay.divergence is not None:
-        _keep_turns(replay, keep)
         raise typer.Exit(1)
     for picture in () if as_json else filter(None, (png, gif)):
         out.print(f"Drawn in {picture}.")
     if verify and not as_json:
         _print_verified(record, replay, len(turns))
-    if keep is not None:
+    if keep is not None and not record.is_truncated:
         err.print_line(f"All turns of {file} replay as recorded, so {keep} is not written.")
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
@@ -89,8 +92,10 @@ def _open_record(file: Path, as_json: bool) -> tuple[match.Record, match.Replay,
 def _turn_of(file: Path, replay: match.Replay, turns: Sequence[match.Turn], number: int) -> match.Turn:
     """Turn of a number, which may lie behind the last that was replayed."""
     if number > len(turns):
-        where = f"diverges at {replay.divergence}" if replay.divergence is not None else f"has {len(turns)}"
-        raise InvalidOption(f"turn {number} of {str(file)!r} is not there; it {where}")
+        if (found := replay.divergence) is not None:
+            what = f"{str(file)!r} {found.predicate}, so turn {number} cannot be shown"
+            raise InvalidOption(f"{what}; {found.keep_hint(file)}")
+        raise InvalidOption(f"turn {number} of {str(file)!r} is not there; it has {len(turns)}")
     return turns[number - 1]
 
 
@@ -128,26 +133,29 @@ def _print_verified(record: match.Record, replay: match.Replay, turns: int) -> N
         out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
 
 
-def _keep_turns(replay: match.Replay, path: Path | None) -> None:
+def _keep_turns(replay: match.Replay, sound: Sequence[match.Turn], path: Path | None) -> None:
     """Tell how many turns before the first difference are sound, and write them as a record where a path is given."""
-    assert replay.divergence is not None
-    if replay.divergence.is_of_header:
-        err.print_line("The header was altered: its digest does not tell in which field, so no turn can be kept.")
-        return
-    if not (sound := replay.match.turns[: replay.divergence.turn - 1]):
-        if path is not None:
-            err.print_line(f"No turn is before it, so {path} is not written.")
-        return
-    if path is not None:
+    divergence = replay.divergence
+    if divergence is not None and divergence.is_of_header:
+        err.print_line(f"The header was altered: {divergence.keep_hint(replay.record.path)}.")
+    elif path is not None and not sound:
+        err.print_line(f"No turn is before it, so {path} is not written.")
+    elif path is not None:
         with match.Recorder(path, match.match_header(replay.match, replay.record.header.seats)) as recorder:
-            for turn in sound:  # without the forfeit, which may be what was altered
+            for turn in sound:
                 recorder.write_turn(turn)
-    how = f"they are written to {str(path)!r}" if path else "`flicksim replay FILE --keep NEW` writes them as a record"
-    err.print_line(f"The turns before it replay alike, {len(sound)} in all; {how}.")
+            if divergence is None and replay.match.forfeit is not None:  # else it may be what was altered
+                recorder.write_forfeit(replay.match.forfeit)
+        err.print_line(f"The turns before it replay alike, {len(sound)} in all; they are written to {str(path)!r}.")
+    elif divergence is not None and sound:
+        err.print_line(f"The turns before it replay alike; {divergence.keep_hint(replay.record.path)}.")
 
 
 def _summary(record: match.Record, replay: match.Replay, turns: int) -> dict[str, Unchecked]:
-    """Result of a replay, for programs; how many turns are recorded behind a damaged line is not known."""
+    """Result of a replay, for programs, after the turns that replay alike; how many turns are recorded behind a damaged
+    line is not known."""
+    while len(replay.match.turns) > turns:
+        replay.match.undo()
     is_damaged = record.tampering is not None and record.tampering.is_damage
     return {
         "game": record.header.game, "seed": record.header.seed, "turns": turns,

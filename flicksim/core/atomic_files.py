@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
@@ -66,6 +67,12 @@ def path_exists(path: Path) -> bool:
         return path.exists()
     except OSError as error:
         raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
+
+
+def free_path(path: Path) -> Path:
+    """Path that nothing has: this one, or the first with a number from 2; raises as `path_exists` does."""
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(name for name in chain((path,), numbered) if not path_exists(name))
 
 
 def is_folder(path: Path) -> bool:

@@ -1,9 +1,9 @@
 """Game records as JSON lines: strict reading, exact replay, resuming.
 
 Every line carries a digest of itself and all lines before it (a hash chain), so that any alteration is detected unless
-all digests are recomputed; a byte order mark before the first line is in none, and ignored. A record cut in the middle
-of a line is resumed after its last complete turn; nothing before it is changed. A record without an end line is
-unfinished.
+all digests are recomputed; a byte order mark before the first line and the line ends (LF or CR LF, as editors and git
+make of one another) are in none. A record cut in the middle of a line is resumed after its last complete turn; nothing
+before it is changed. A record without an end line is unfinished.
 """
 
 import logging
@@ -14,12 +14,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from shlex import quote
+from shlex import join, quote
 
 import msgspec
 
 from flicksim.ai import ExecutionNoise, noise_named
-from flicksim.core.atomic_files import os_error_message
+from flicksim.core.atomic_files import free_path, os_error_message
 from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption, RecordTampered
 from flicksim.core.file_lock import FileLock
@@ -55,7 +55,7 @@ class Record(Animatable):
         turns: in effect after all undos. forfeit: that ended the game, if any.
         is_complete: whether it has an end line. trailing_bytes: length of an incomplete last line.
         tampering: first break of the digest chain, or the line at which reading ended (`read_record`); else None.
-        digest_chain: state of the chain after the last line, for appending.
+        digest_chain: state of the chain after the last line, for appending. line_end: of the lines.
         verifiable_turns: in effect before the first break, and that line itself if it is a turn; None where `turns`
             are.
     """
@@ -69,6 +69,7 @@ class Record(Animatable):
     tampering: "Divergence | None"
     digest_chain: record_format.DigestChain | None = field(compare=False)
     verifiable_turns: tuple[TurnLine, ...] | None = None
+    line_end: bytes = b"\n"
 
     def __repr__(self) -> str:
         header = self.header
@@ -156,10 +157,11 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
         raise InvalidFile(f"{str(path)!r} is a folder; name a record in it{example}")
     lines = read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
     tail = lines.pop()
+    line_end = b"\r\n" if lines and lines[-1].endswith(b"\r") else b"\n"
     parser: _RecordParser | None = None
     chain, tampering = record_format.DigestChain(), None
     verifiable_turns: tuple[TurnLine, ...] | None = None
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate((line.removesuffix(b"\r") for line in lines), 1):
         turns = [] if parser is None else parser.turns  # before the line takes any back
         name = f"line {number} of {str(path)!r}"
         try:
@@ -175,12 +177,10 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
         except InvalidInput as error:
             if parser is None:
                 raise error if isinstance(error, RecordTampered) else InvalidFile(str(error)) from None
+            tampering = tampering or Divergence(turn=len(turns) + 1, what=str(error), is_damage=True)
             if up_to_damage:
-                tampering = tampering or Divergence(turn=len(turns) + 1, what=str(error))
                 break
-            hint = f"`flicksim replay --keep` writes its turns up to {len(turns)}" if turns else "no turn is before it"
-            hint = f"; {hint}" if tampering is None else ""
-            raise RecordTampered(f"{error}{hint}") from None
+            raise _tampered(path, tampering) from None
         if parser.header.format < 2:
             if recorded or parser.ended:
                 altered = "but says format 1: it" if number == 1 else "but the first line says format 1: one of them"
@@ -200,7 +200,7 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
     return Record(
         path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
         trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
-        verifiable_turns=verifiable_turns,
+        verifiable_turns=verifiable_turns, line_end=line_end,
     )  # fmt: skip
 
 
@@ -211,8 +211,14 @@ def require_untampered(record: Record) -> Record:
         RecordTampered: it was altered after it was written.
     """
     if record.tampering is not None:
-        raise RecordTampered(f"{str(record.path)!r} was altered after it was written: {record.tampering}")
+        raise _tampered(record.path, record.tampering)
     return record
+
+
+def _tampered(path: Path, divergence: "Divergence") -> RecordTampered:
+    """Error of a record that was altered, or has a line that cannot be read."""
+    altered = f"{str(path)!r} was altered after it was written: {divergence}"
+    return RecordTampered(f"{divergence.what if divergence.is_damage else altered}; {divergence.keep_hint(path)}")
 
 
 def is_unbegun(path: Path) -> bool:
@@ -286,6 +292,7 @@ class Divergence:
         what: field that differs; of a damaged line, what is wrong with it, and the values are empty.
         between_turns: kind of the line before that turn, where the difference is there and not in the turn: "undo",
             "end" or "forfeit".
+        is_damage: whether it is a line that cannot be read, or is out of order.
     """
 
     turn: int
@@ -293,18 +300,33 @@ class Divergence:
     recorded: str = ""
     replayed: str = ""
     between_turns: str = ""
+    is_damage: bool = False
 
     def __str__(self) -> str:
         place = "the header" if self.is_of_header else f"turn {self.turn}"
         if self.between_turns:
             place = f"the line {self.between_turns!r} after turn {self.turn - 1}"
-        values = f" recorded as {self.recorded}, replayed as {self.replayed}" if self.recorded else ""
+        values = "" if self.is_damage else f" recorded as {self.recorded}, replayed as {self.replayed}"
         return f"{place}: {self.what}{values}"
 
     @property
-    def is_damage(self) -> bool:
-        """True of a line that cannot be read, or is out of order."""
-        return not self.recorded
+    def predicate(self) -> str:
+        """Predicate of a sentence on the record."""
+        return f"{'is damaged' if self.is_damage else 'diverges'} at {self}"
+
+    def keep_hint(self, path: Path) -> str:
+        """Clause with the command that writes the turns before it, or why none does; `path`: of the record."""
+        if self.is_of_header:
+            return "its digest does not tell in which field, so no turn can be kept"
+        if not self.sound_turns:
+            return "no turn is before it"
+        words = ("flicksim", "replay", str(path), "--keep", str(free_path(path.with_name(f"{path.stem}-kept.jsonl"))))
+        return f"`{join(words)}` writes the turns before it as a record, {self.sound_turns} in all"
+
+    @property
+    def sound_turns(self) -> int:
+        """Number of turns before it."""
+        return max(0, self.turn - 1)
 
     @property
     def is_of_header(self) -> bool:
@@ -483,10 +505,10 @@ def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:
     Raises:
         InvalidFile: see `open_replay`; or it was altered, or diverges.
     """
-    replay, seats = open_replay(require_untampered(read_record(path)))
+    replay, seats = open_replay(read_record(path, up_to_damage=True))
     list(replay.run())
-    if replay.divergence is not None:
-        raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so {consequence}")
+    if (found := replay.divergence) is not None:
+        raise InvalidFile(f"{str(path)!r} {found.predicate}, so {consequence}; {found.keep_hint(path)}")
     if text := replay.record.truncation_text:
         logging.getLogger("flicksim").warning(text)
     return replay, seats
@@ -507,8 +529,8 @@ def resume_record(replay: Replay, purpose: str, *, may_be_finished: bool) -> rec
     with ExitStack() as stack:
         lock = stack.enter_context(FileLock(record.path))
         list(replay.run())
-        if replay.divergence is not None:
-            raise InvalidFile(f"{name} cannot be {purpose}: {replay.divergence}")
+        if (found := replay.divergence) is not None:
+            raise InvalidFile(f"{name} cannot be {purpose}: {found}; {found.keep_hint(record.path)}")
         if replay.is_finished and not may_be_finished:
             raise InvalidFile(f"{name} is finished; `flicksim replay` shows it")
         recorder = append_to(record, lock=lock)
@@ -542,4 +564,6 @@ def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = N
         lock.release()
         raise
     chain = None if record.digest_chain is None else record.digest_chain.copy()
-    return record_format.Recorder(record.path, None, durable=durable, turns=len(record.turns), chain=chain, lock=lock)
+    return record_format.Recorder(
+        record.path, None, durable=durable, turns=len(record.turns), chain=chain, lock=lock, line_end=record.line_end
+    )  # fmt: skip

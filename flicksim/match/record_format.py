@@ -233,7 +233,7 @@ class Recorder:
         path: file to write. header: of a new record; None appends to an existing one (see `append_to`).
         durable: whether each line is flushed to the disk, so that a power cut loses at most the turn being played.
         turns, chain: state of an existing record: its number of turns, and its digest chain, if it has one.
-        lock: on the file, when already acquired.
+        lock: on the file, when already acquired. line_end: of the lines, which is in no digest.
 
     Raises:
         FileLocked: another process is writing it.
@@ -242,9 +242,9 @@ class Recorder:
 
     def __init__(
         self, path: Path, header: Header | None, *, durable: bool = True, turns: int = 0,
-        chain: DigestChain | None = None, lock: FileLock | None = None,
+        chain: DigestChain | None = None, lock: FileLock | None = None, line_end: bytes = b"\n",
     ) -> None:  # fmt: skip
-        self.path, self._durable, self._turns = path, durable, turns
+        self.path, self._durable, self._turns, self._line_end = path, durable, turns, line_end
         self._chain = chain if header is None else DigestChain()
         if path.is_dir():
             raise InvalidFile(f"cannot write {str(path)!r}: that is a folder; name a file")
@@ -305,7 +305,8 @@ class Recorder:
     def _write(self, *lines: Header | RecordLine) -> None:
         encoded = map(to_json, lines)
         try:
-            self._file.write(b"".join((self._chain.append(line) if self._chain else line) + b"\n" for line in encoded))
+            chained = ((self._chain.append(line) if self._chain else line) + self._line_end for line in encoded)
+            self._file.write(b"".join(chained))
             self._file.flush()
             if self._durable:
                 os.fsync(self._file.fileno())

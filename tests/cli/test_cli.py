@@ -75,10 +75,19 @@ def test_play_record_resume_replay(tmp_path: Path) -> None:
     bad = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1)
     assert bad.stderr.endswith("No turn is before it, so kept.jsonl is not written.\n")
     assert not (tmp_path / "kept.jsonl").exists()
-    assert_error("replay", "bad.jsonl", "--turn", "2", message="it diverges at turn 1", cwd=tmp_path)
+    assert_error("replay", "bad.jsonl", "--turn", "2", message="so turn 2 cannot be shown; no turn is", cwd=tmp_path)
     assert_error("play", "--resume", "game.jsonl", message="is finished", cwd=tmp_path)
     assert_error(*words, "--record", "game.jsonl", message="exists", cwd=tmp_path)
     assert (tmp_path / "game.jsonl").read_bytes() == whole
+
+
+KEEP = "`flicksim replay bad.jsonl --keep {}.jsonl` writes the turns before it as a record, 3 in all"
+"""Advice for a record whose fourth turn is wrong, with the name of the new one."""
+KEEPING = (
+    ("analyse", "bad.jsonl", "--turn", "2"), ("share", "bad.jsonl"), ("export", "bad.jsonl", "-"),
+    ("aim", "bad.jsonl", "distance white < 0.03", "--turn", "2"), ("play", "--resume", "bad.jsonl", "--headless"),
+)  # fmt: skip
+"""Commands that need a sound record."""
 
 
 def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
@@ -90,6 +99,14 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     told = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1).stderr
     assert "The turns before it replay alike, 3 in all; they are written to 'kept.jsonl'" in told
     assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(lines[:4])
+    (tmp_path / "bad-kept.jsonl").touch()
+    assert KEEP.format("bad-kept-2") in run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
+    for words in (*KEEPING, ("replay", "bad.jsonl", "--turn", "5")):
+        assert_error(*words, message=f"; {KEEP.format('bad-kept-2')}", cwd=tmp_path)
+    (tmp_path / "bad-kept.jsonl").unlink()
+    message = "'bad.jsonl' diverges at turn 4: verdict recorded as Not: "
+    assert_error("analyse", "bad.jsonl", "--turn", "7", message=message, cwd=tmp_path)
+    assert json.loads(run("replay", "bad.jsonl", "--json", cwd=tmp_path, code=1).stdout)["turns"] == 3
     assert_error(
         "replay", "bad.jsonl", "--keep", "bad.jsonl", message="'bad.jsonl' exists; --keep writes", cwd=tmp_path
     )
@@ -107,16 +124,16 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     for number, (problem, damage) in enumerate(damaged.items()):
         (tmp_path / "bad.jsonl").write_bytes(b"".join(damage))
         told = run("replay", "bad.jsonl", "--keep", f"kept-{number}.jsonl", cwd=tmp_path, code=1).stderr
-        assert told.startswith("bad.jsonl diverges at turn 4: line 5 of 'bad.jsonl'")
+        assert told.startswith("bad.jsonl is damaged at turn 4: line 5 of 'bad.jsonl'")
         assert problem in told
         assert json.loads(run("replay", "bad.jsonl", "--json", cwd=tmp_path, code=1).stdout)["recorded"] is None
         assert (tmp_path / f"kept-{number}.jsonl").read_bytes() == b"".join(lines[:4])
         assert (tmp_path / "bad.jsonl").read_bytes() == b"".join(damage)
-        message = "; `flicksim replay --keep` writes its turns up to 3"
-        assert_error("play", "--resume", "bad.jsonl", message=message, cwd=tmp_path)
+        for words in KEEPING:
+            assert_error(*words, message=f"; {KEEP.format('bad-kept')}", cwd=tmp_path)
     (tmp_path / "bad.jsonl").write_bytes(b"".join([lines[0], b"{\n", *lines[2:]]))
     told = run("replay", "bad.jsonl", "--png", "x.png", cwd=tmp_path, code=1).stderr
-    assert told.startswith("bad.jsonl diverges at turn 1: line 2 of"), "there is no turn to draw"
+    assert told.startswith("bad.jsonl is damaged at turn 1: line 2 of"), "there is no turn to draw"
     (tmp_path / "bad.jsonl").write_bytes(whole + b"\n")
     told = run("replay", "bad.jsonl", cwd=tmp_path, code=1).stderr
     assert f"line {len(lines) + 1} of 'bad.jsonl' cannot be read: it is empty" in told
@@ -125,6 +142,9 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     assert told.endswith("No turn is before it, so none.jsonl is not written.\n")
     assert_error("play", "--resume", "bad.jsonl", message="; no turn is before it", cwd=tmp_path)
     (tmp_path / "bad.jsonl").write_bytes(whole[:-1])
+    told = run("replay", "bad.jsonl", "--keep", "whole.jsonl", cwd=tmp_path).stderr
+    assert told.endswith(f"{len(lines) - 2} in all; they are written to 'whole.jsonl'.\n")
+    assert (tmp_path / "whole.jsonl").read_bytes() == whole
     told = run("replay", "bad.jsonl", cwd=tmp_path).stderr
     assert told.startswith("The last line of bad.jsonl has no line break, so it counts as cut; ")
     assert told == run("export", "bad.jsonl", "-", cwd=tmp_path).stderr, "as by all that replays the whole of it"
@@ -269,7 +289,7 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     for rest, message in (
         (
             ("gone", "--resume"),
-            "'gone' does not exist; name the folder of the match, or begin one without the option resume",
+            "'gone' does not exist; name the folder of the match, or begin one without --resume (in Python",
         ),
         (("gone.jsonl", "--games", "1", "--resume"), "'gone.jsonl' does not exist; name the folder of the match"),
         (("empty", "--resume"), "'empty' holds no records to resume; name the folder of the match, or begin one"),

@@ -61,16 +61,18 @@ def test_any_altered_byte_is_detected(tmp_path: Path) -> None:
         assert record.tampering is not None or record.is_truncated, at
 
 
-def test_byte_order_mark_is_no_alteration(tmp_path: Path) -> None:
-    text = tampered_records.records()["penny-white, finished"]
-    path = write_record(tmp_path / "game.jsonl", BOM_UTF8 + text)
+@pytest.mark.parametrize(("mark", "line_end"), [(BOM_UTF8, b"\n"), (b"", b"\r\n")], ids=["mark", "CR LF"])
+def test_byte_order_mark_and_line_ends_are_no_alteration(mark: bytes, line_end: bytes, tmp_path: Path) -> None:
+    text = mark + tampered_records.records()["penny-white, finished"].replace(b"\n", line_end)
+    path = write_record(tmp_path / "game.jsonl", text)
     assert "every ruling and every state is the same" in verify(path).out
     assert read_record(path).digest_chain is not None
-    write_record(path, BOM_UTF8 + text[:-1])  # the last line, of the end, is cut
-    resume_record(replay_record(path))
-    assert path.read_bytes() == BOM_UTF8 + text
-    for altered in (BOM_UTF8 + text.replace(b"\n", b"\r\n"), BOM_UTF8 + text.replace(b"white", b"black", 1)):
-        verify(write_record(path, altered), code=1)
+    for cut in (1, len(line_end), 20):  # the last line, of the end
+        write_record(path, text[:-cut])
+        resume_record(replay_record(path))
+        assert path.read_bytes() == text
+    verify(write_record(path, text.replace(b"white", b"black", 1)), code=1)
+    verify(write_record(path, text.replace(line_end, b"\r\r\n", 1)), code=1)
 
 
 def first_changed(lines: list[bytes], *pairs: tuple[bytes, bytes]) -> list[bytes]:

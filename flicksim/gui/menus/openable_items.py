@@ -135,34 +135,25 @@ def _modified(path: Path) -> str:
 
 def _record_item(path: Path) -> OpenableItem:
     try:
-        record = match.read_record(path)
-        if record.tampering is not None:
-            return _damaged_record_item(path, InvalidInput(_alteration_text(record)))
-        over = saved_games.is_finished(record)
+        record = match.read_record(path, up_to_damage=True)
+        game, over = saved_games.game_of(record), saved_games.is_finished(record)
+        if record.tampering is not None:  # the turns before are offered
+            wrong, count = _alteration_text(record), record.tampering.sound_turns
+            if game is None or not count or any(word.startswith("cmd:") for word in record.header.seats):
+                return OpenableItem(path.name, error=f"{wrong}; {record.tampering.keep_hint(path)}", path=path)
+            title = f"{saved_games.record_text(record)}  ·  {_modified(path)}"
+            return OpenableItem(title, sound_turns_text(wrong, count), game, path=path, is_over=over, sound_turns=count)
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"
         text += " Its last line was cut off: what it held is lost." * record.is_truncated
         card = saved_games.current_summary(record)
         result = "not over yet" if not over else "" if card is None else card.result
         title = " · ".join(filter(None, (saved_games.record_text(record), result)))
-        game = saved_games.game_of(record)
         return OpenableItem(f"{title}  ·  {_modified(path)}", text, game, path=path, summary=card, is_over=over)
-    except OSError as wrong:
-        return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
-    except FlicksimError as wrong:
-        return _damaged_record_item(path, wrong)
-
-
-def _damaged_record_item(path: Path, error: FlicksimError) -> OpenableItem:
-    """Entry for a record that cannot be read, or was damaged or altered in a line: of that the turns before it."""
-    with suppress(FlicksimError, OSError):
-        record = match.read_record(path, up_to_damage=True)
-        game, is_program = saved_games.game_of(record), any(word.startswith("cmd:") for word in record.header.seats)
-        if record.tampering is not None and (count := record.tampering.turn - 1) > 0 and game and not is_program:
-            title, over = f"{saved_games.record_text(record)}  ·  {_modified(path)}", saved_games.is_finished(record)
-            text = sound_turns_text(_alteration_text(record), count)
-            return OpenableItem(title, text, game, path=path, is_over=over, sound_turns=count)
-    return OpenableItem(path.name, error=str(error), path=path)
+    except OSError as error:
+        return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {error.strerror}", path=path)
+    except FlicksimError as error:
+        return OpenableItem(path.name, error=str(error), path=path)
 
 
 def _alteration_text(record: match.Record) -> str:
