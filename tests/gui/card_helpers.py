@@ -7,7 +7,6 @@ from flicksim.gui.app import App
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.match import Match
 from tests.matches import new_match
-from tests.polling import wait_until
 
 from .conftest import Driver, FakeRecorder, match_screen
 
@@ -30,10 +29,7 @@ class CardDriver(Driver):
     def wait(self, *phases: str) -> CardScreen:
         """Run frames until the match is in one of these phases, by default in "choose", or a sheet is shown."""
         table = self.card_screen
-        wait_until(
-            lambda: self.app.top is not table or table.controller.phase in (phases or ("choose",)),
-            lambda: self.app.run_frame(0.05),
-        )
+        self.until(lambda: self.app.top is not table or table.controller.phase in (phases or ("choose",)), 0.05)
         return table
 
     def until_settled(self) -> None:

@@ -1,6 +1,7 @@
 """Fixtures of an invisible window that is driven by posted events."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -34,14 +35,27 @@ class Driver:
     def __init__(self, app: App) -> None:
         self.app = app
 
-    def frames(self, count: int = 1, dt: float = 1.0 / 60.0) -> None:
-        for _ in range(count):
+    def frames(self, number: int = 1, dt: float = 1.0 / 60.0) -> None:
+        """Run frames; of many only the last two are drawn."""
+        for left in reversed(range(number)):
             if self.app.running:
-                self.app.run_frame(dt)
+                self._frame(dt, left < 2)
+
+    def _frame(self, dt: float, is_drawn: bool) -> None:
+        if is_drawn:
+            self.app.run_frame(dt)
+        else:
+            self.app.update(dt)
 
     def until(self, condition: Callable[[], object], dt: float = 1.0 / 30.0) -> None:
-        """Run frames until a condition holds. What is settled beside the window may take long on a busy machine."""
-        wait_until(condition, lambda: self.frames(1, dt))
+        """Run frames until a condition holds; every fourth is drawn, and the last.
+
+        What is settled beside the window may take long on a busy machine.
+        """
+        frames = count()
+        wait_until(condition, lambda: self._frame(dt, next(frames) % 4 == 3))
+        if self.app.running and next(frames) % 4:
+            self.app.draw()
 
     def show(self, screen: AnyScreen, frames: int = 1) -> AnyScreen:
         """Make this the only screen, and run frames."""

@@ -209,8 +209,8 @@ class App:
         if warning or language_warning:
             self.show_notice(" ".join(filter(None, (warning, language_warning, self.notice))))
         self._layout_key: tuple[int, int] | None = None
-        self._last_activity = 0.0
-        """Time since the last input [s]."""
+        self._last_activity = self._undrawn = 0.0
+        """Times since the last input and since the last drawing [s]."""
         self._windowed_size = size
         self._is_fullscreen = False
         if self.preferences.fullscreen:
@@ -392,7 +392,15 @@ class App:
 
     def run_frame(self, dt: float) -> None:
         """Process one frame: events, time, drawing."""
+        self.update(dt)
+        if self.running:
+            self.draw()
+            pygame.display.flip()
+
+    def update(self, dt: float) -> None:
+        """Process the events and the time of a frame [s]."""
         self._last_activity += dt
+        self._undrawn += dt
         for event in pygame.event.get():
             self._last_activity = 0.0
             for translated in self._translate_gamepad(event):
@@ -407,14 +415,11 @@ class App:
         if self.top.activity_card is not None:
             self.top.activity_card.update(min(dt, 0.1))
         self.top.update(min(dt, 0.1))
-        if not self.running:
-            return
-        self._layout()
-        self._draw(dt)
-        pygame.display.flip()
 
-    def _draw(self, dt: float) -> None:
-        """Draw the present frame."""
+    def draw(self) -> None:
+        """Lay out and draw the present frame."""
+        dt, self._undrawn = self._undrawn, 0.0
+        self._layout()
         canvas = Canvas(self.surface, self.scale)
         translation.exclude_names((self.player.name, *self.player.profile.friends))
         self._background_age += dt
@@ -578,8 +583,7 @@ class App:
     def save_screenshot(self) -> None:
         """Save an image of the window in the player's folder, and show its path."""
         self._notice_age = 0.0
-        self._layout()
-        self._draw(0.0)  # without the notice of the last screenshot
+        self.draw()  # without the notice of the last screenshot
         try:
             path = keep_file("pictures", "flicksim", ".png", lambda path: save_png(self.surface, path))
             self.show_notice(f"A picture of the window is kept as {path}.")

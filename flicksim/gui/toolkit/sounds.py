@@ -6,6 +6,7 @@ Silent without a device. The device is opened and the waves are synthesized on a
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -215,12 +216,18 @@ def _stderr_discarded() -> Iterator[None]:
 
 
 def _load_waves() -> dict[str, bytes] | None:
-    """Convert all waves to the format of the audio device; None without one."""
+    """Open the audio device; return the waves in its format, or None without one."""
     try:
         with _stderr_discarded():
             pygame.mixer.init(SAMPLE_RATE, -16, 2, 512, allowedchanges=0)
     except (pygame.error, NotImplementedError, OSError):
         return None
+    return _wave_bytes()
+
+
+@cache
+def _wave_bytes() -> dict[str, bytes]:
+    """Convert all waves to the format of the audio device."""
     return {
         name: np.repeat(np.int16(np.clip(with_reverb(wave()), -1.0, 1.0) * 32767), 2).tobytes()
         for name, wave in WAVES.items()
