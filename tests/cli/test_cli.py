@@ -17,6 +17,7 @@ from flicksim.match import Forfeit, Match, Recorder, match_header, workers
 from tests.cli_runner import ROOT, assert_error, begin, invoke, run
 from tests.matches import new_match
 from tests.polling import TIMEOUT, wait_until
+from tests.repetition import few_then_long
 
 SCENE = {
     "surface": {"material": "polished", "outline": [[0, 0], [0.3, 0], [0.3, 0.8], [0, 0.8]], "lines": []},
@@ -328,7 +329,7 @@ def test_records_of_a_match_are_refused_before_it_is_played(tmp_path: Path) -> N
     assert_error(*other, message="'match/game-00001.jsonl' is of another match: seed 1 there, 2 here", cwd=tmp_path)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", few_then_long(["1", "2"], 1))
 def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
     words = ("match", "dominoes", "--seat", "random", "--seat", "random", "-o", "rounds=40", "--games", "5000")
     words += ("--jobs", jobs, "--record", "kept", "--json")

@@ -139,8 +139,12 @@ def test_a_program_from_outside_is_rated(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("jobs", "ending", "deaf"), [("1", signal.SIGINT, False), ("2", signal.SIGINT, False), ("2", signal.SIGTERM, True)]
-)
+    ("jobs", "ending", "deaf"),
+    [
+        ("1", signal.SIGINT, False), ("2", signal.SIGINT, False),
+        pytest.param("2", signal.SIGTERM, True, marks=pytest.mark.long),
+    ],
+)  # fmt: skip
 def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str, ending: int, deaf: bool) -> None:
     """By Ctrl-C; or by SIGTERM where Ctrl-C is ignored, as by what a shell begins with "&"."""
     words = ("experiment", "q.toml", "--out", "out", "--shots", 100_000, "--batch-size", 20, "--jobs", jobs, "--trust")

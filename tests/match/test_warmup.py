@@ -373,8 +373,8 @@ def test_decision_after_its_time_limit_is_the_default(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "grade"),
     [
-        ("penny-white", "beginner"), ("penny-white", "club"), ("ice", "beginner"), ("tiddlywinks", "beginner"),
-        ("dominoes", "expert"),
+        pytest.param("penny-white", "beginner", marks=pytest.mark.long), ("penny-white", "club"), ("ice", "beginner"),
+        ("tiddlywinks", "beginner"), ("dominoes", "expert"),
     ],
 )  # fmt: skip
 def test_full_search_is_equal_while_and_after_compiling(name: str, grade: str, under_way: Event) -> None:

@@ -94,11 +94,17 @@ COMPILES = find_spec("numba") is not None
     ("home", "words", "why"),
     [
         ({}, ["workers"], "cannot be written (no such file or directory); FLICKSIM_CACHE may name another folder"),
-        ({CACHE_VARIABLE: "/dev/null"}, [], "cannot be written (not a directory); FLICKSIM_CACHE may name another"),
+        pytest.param(
+            {CACHE_VARIABLE: "/dev/null"}, [], "cannot be written (not a directory); FLICKSIM_CACHE may name another",
+            marks=pytest.mark.long,
+        ),
         ({CACHE_VARIABLE: "here"}, [], "FLICKSIM_CACHE='here' must be a whole path, from the root on"),
-        ({"NUMBA_CACHE_DIR": "here"}, [], "NUMBA_CACHE_DIR='here' must be a whole path, from the root on"),
+        pytest.param(
+            {"NUMBA_CACHE_DIR": "here"}, [], "NUMBA_CACHE_DIR='here' must be a whole path, from the root on",
+            marks=pytest.mark.long,
+        ),
     ],
-)
+)  # fmt: skip
 def test_compilation_without_a_cache_warns_once(
     tmp_path: Path, home: Mapping[str, str], words: list[str], why: str
 ) -> None:
@@ -127,6 +133,7 @@ def test_cache_is_reused_and_truncated_entries_are_rebuilt(tmp_path: Path) -> No
                 path.write_bytes(path.read_bytes()[:40] if spoil else b"")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
 def test_cache_writable_by_others_is_not_loaded(tmp_path: Path) -> None:
     """Compiled code is read by `pickle`, which does whatever a file says."""

@@ -19,6 +19,7 @@ from tests.background_process import start_in_background
 from tests.experiments.custom_measures import make_experiment
 from tests.matches import new_match
 from tests.polling import TIMEOUT, wait_until
+from tests.repetition import few_then_long
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
@@ -100,7 +101,7 @@ def test_series_ends_its_workers_and_programs(
     assert ("Stopped after 0 of 4 games" in said) == (ending != signal.SIGKILL)
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGHUP], ids=lambda one: one.name)
+@pytest.mark.parametrize("ending", few_then_long([signal.SIGINT, signal.SIGHUP], 1), ids=lambda one: one.name)
 def test_a_signal_to_all_processes_of_a_series_ends_it_in_one_line(
     start_process: StartProcess, mark: str, tmp_path: Path, ending: int
 ) -> None:
@@ -133,7 +134,7 @@ def test_programs_end_with_a_killed_worker(start_process: StartProcess, mark: st
     assert said.endswith(f"{died}. Stopped after 0 of 2 games.\n")
 
 
-@pytest.mark.parametrize("twice", [False, True])
+@pytest.mark.parametrize("twice", few_then_long([False, True], 1))
 def test_long_tasks_are_abandoned_after_the_grace_period(
     start_process: StartProcess, mark: str, tmp_path: Path, twice: bool
 ) -> None:
