@@ -48,7 +48,7 @@ def test_cards_put_down_fly_as_points_and_tokens_into_the_jar(app: App) -> None:
     assert (begin, end) == (card_table.score_position(token.seat), card_table.meld_area.jar.center)  # type: ignore[attr-defined]
     meld = _played(screen, Meld)
     [(text, _, end)] = card_table.score_gain(meld)
-    points = text.removesuffix(" at the round's end")
+    points = text.removesuffix(" points at the round's end")
     assert text != points
     assert int(points) > 0
     assert end == card_table.score_position(meld.seat)

@@ -144,7 +144,7 @@ class TinkleTable(TinkleTurn):
         more = table_points(turn.after.groups, seat) - table_points(turn.before.groups, seat)
         number = action.group if isinstance(action, LayOff) else -1
         begin = self.meld_area.groups.get(number, self.table_rect).center
-        text = f"{format_signed(more)} at the round's end"  # the score waits until then
+        text = f"{format_signed(more)} points at the round's end"  # the score waits until then
         return [(text, begin, self.score_position(seat))] if more > 0 else []
 
     def update(self, dt: float) -> None:
