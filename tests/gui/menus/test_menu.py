@@ -40,7 +40,7 @@ from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, TextField, palette
 from flicksim.match import MatchLimits, encode_match, format_game
 from flicksim.scene import Flick
-from tests.matches import new_match
+from tests.matches import new_match, record_match
 from tests.polling import TIMEOUT
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
@@ -478,6 +478,15 @@ def test_a_corrupt_record_is_refused_with_a_message(app: App, drive: Driver, hom
     while "no flicksim record" not in menu.notice:
         drive.frames()
     assert app.top is menu
+    damaged = folder / "game-0002.jsonl"
+    record_match(damaged, "penny-white", "random", "random", turns=3)
+    lines = damaged.read_bytes().splitlines(keepends=True)
+    damaged.write_bytes(b"".join([*lines[:3], b"nonsense\n", *lines[3:]]))
+    menu = _menu(app, drive)
+    assert menu.progress_text == "Penny White, 2 turns", "those before the line that cannot be read"
+    drive.key(pygame.K_c)
+    drive.until(lambda: menu.notice)
+    assert menu.notice.endswith("The turns before it are offered under Open.")
 
 
 @pytest.mark.usefixtures("home")

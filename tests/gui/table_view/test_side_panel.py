@@ -39,6 +39,22 @@ def test_a_ruling_in_a_small_window_has_letters_of_nine_pixels(app: App) -> None
 
 
 @pytest.mark.usefixtures("app")
+def test_no_caption_is_drawn_without_what_stands_under_it() -> None:
+    canvas, match = canvas_of(1.0), penny_white_match("random", "random", ends=1)
+    turn = match.play(match.ask_player())
+    rect = pygame.Rect(0, 0, 300, 2 * canvas.line_height(14))
+    for draw in (
+        lambda area: side_panel.draw_ruling(canvas, area, match, turn),
+        lambda area: side_panel.draw_shot_feedback(canvas, area, "It went as meant."),
+    ):
+        canvas.drawn_texts = []
+        assert draw(rect.inflate(0, -1)) == rect.inflate(0, -1).y
+        assert not canvas.drawn_texts
+        draw(rect)
+        assert len(canvas.drawn_texts) > 1
+
+
+@pytest.mark.usefixtures("app")
 @pytest.mark.parametrize(("height", "shown"), [(40, 1), (60, 1), (85, 2)])
 def test_a_log_shows_whole_texts(height: int, shown: int) -> None:
     canvas, match = canvas_of(1.0), penny_white_match("random", "random", ends=1)

@@ -15,7 +15,7 @@ from flicksim.core.units import deg2rad, mm
 from flicksim.engine import simulate
 from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app import App
-from flicksim.gui.game_views.ice import SHARED_KEYS, side_view
+from flicksim.gui.game_views.ice import SHARED_KEYS, panel, side_view
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_replay import IceReplay
@@ -260,6 +260,11 @@ def test_launches_are_numbered_without_stacking_and_aims_are_labelled(app: App) 
     driver.frames(3)
     assert screen.controller.launch_log[0].turn.number > 1
     assert ", LAUNCH 1 " in driver.screen_text()
+    canvas = Canvas(app.surface, 1.0)
+    for height, count in ((2 * canvas.line_height(14) - 1, 0), (2 * canvas.line_height(14), 3)):
+        canvas.drawn_texts = []
+        panel.draw_ruling(canvas, pygame.Rect(0, 0, 300, height), screen.match, screen.controller.launch_log[0], 1)
+        assert len(canvas.drawn_texts) == count, "the caption only with a sentence under it, and its rule"
 
 
 def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
