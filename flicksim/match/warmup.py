@@ -31,6 +31,8 @@ FALLBACK_TIME_LIMIT = 1.2
 """Default time limit of a bot's decision in the fallback worker [s]."""
 _COMPILE_TIMEOUT = 300.0
 """Time without progress after which the compiler process is stopped [s]."""
+_ATTEMPTS = 2
+"""Number of compiler processes, one after another, if the first one fails."""
 _COMPILE_SCRIPT = """
 import gc, os
 from threading import Thread
@@ -171,8 +173,9 @@ class Warmup:
 
     @property
     def is_compiling(self) -> bool:
-        """True while it is being compiled, or waits for that."""
-        return self.must_compile and self._compile_task is not None and not self._compile_task.is_done
+        """True while it is being compiled or then loaded, or waits for that."""
+        task = self._load_task or self._compile_task  # to load it compiles what another process could not
+        return self.must_compile and task is not None and not task.is_done
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -220,10 +223,12 @@ class Warmup:
             self.must_compile = bool(jit.cache_dir()) and not self.is_cached
         finally:
             self._cache_checked.set()
-        if self.must_compile:
-            # without another process this one compiles on the first shot, and blocks the window meanwhile
+        # killed, as where memory is short, another goes on: what has been compiled stays in the cache. Without other
+        # processes this one compiles before the first shot, and draws fewer frames meanwhile
+        for _ in range(_ATTEMPTS if self.must_compile else 0):
             with suppress(OSError, subprocess.SubprocessError):
                 _QUEUE.run(self)
+                break
 
     def _load(self) -> None:
         assert self._compile_task is not None
@@ -359,6 +364,9 @@ def _run_script(
 
     Returns:
         Whether it was not stopped.
+
+    Raises:
+        CalledProcessError: it failed, or was killed otherwise.
     """
     pipe, stopped = subprocess.PIPE, Event()
     process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
@@ -384,6 +392,8 @@ def _run_script(
             time_limit.cancel()
             process.kill()
             process.wait()
+    if process.returncode and not stopped.is_set():
+        raise subprocess.CalledProcessError(process.returncode, "the compiler")
     return not stopped.is_set()
 
 

@@ -238,6 +238,21 @@ def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.M
     assert len(compiled) == 1
 
 
+def test_killed_compiler_is_begun_again_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    may_load, log = Event(), tmp_path / "log"
+    one = Warmup("bots", lambda: may_load.wait(60.0), FLIGHT)
+    one.code = f"import os; print('begun', file=open({str(log)!r}, 'a'), flush=True); os.kill(os.getpid(), 9)"
+    one.start()
+    one.wait_compiled()
+    assert log.read_text() == "begun\nbegun\n"
+    assert one.message.startswith("Getting bots ready"), "this process compiles what the others have not"
+    assert one.needs_fallback()
+    may_load.set()
+    one.wait()
+    assert one.message == ""
+
+
 def test_compiler_process_ends_with_its_parent() -> None:
     """However the window ends, also killed: its end of the pipe is closed then."""
     code = Warmup("bots", make_shot, FLIGHT).code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
