@@ -148,7 +148,7 @@ def _keep_turns(replay: match.Replay, sound: Sequence[match.Turn], path: Path | 
                 recorder.write_forfeit(replay.match.forfeit)
         err.print_line(f"The turns before it replay alike, {len(sound)} in all; they are written to {str(path)!r}.")
     elif divergence is not None and sound:
-        err.print_line(f"The turns before it replay alike; {divergence.keep_hint(replay.record.path)}.")
+        err.print_line(f"Until then the game replays alike; {divergence.keep_hint(replay.record.path)}.")
 
 
 def _summary(record: match.Record, replay: match.Replay, turns: int) -> dict[str, Unchecked]:

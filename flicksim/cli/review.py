@@ -263,7 +263,7 @@ def _turn_text(game: Game, state: State, turn: match.ReviewedTurn | match.Skippe
     values = [("", turn.value_before), ("meant ", turn.value_meant)]
     if game.uses_physics:
         values.append(("made ", turn.value_after))
-    chances = ", ".join(f"{label}{value.win_probability:.1%} ± {_half_width(value):.1%}" for label, value in values)
+    chances = ", ".join(f"{label}{_chance_text(value)}" for label, value in values)
     line = f"{head}: {chances}: {action_text(game, state, turn.meant, turn.meant_purpose)}"
     if not turn.choice_mattered:
         return f"{line}; no other choice would have mattered"
@@ -276,9 +276,10 @@ def _loss_text(turn: match.ReviewedTurn) -> str:
     return f"{turn.loss_by_choice:.1%} ± {round_up(turn.margin, 3):.1%}"
 
 
-def _half_width(value: ValueEstimate) -> float:
-    """Longer arm of the interval of a win probability, rounded up."""
-    return round_up(max(value.high - value.win_probability, value.win_probability - value.low), 3)
+def _chance_text(value: ValueEstimate) -> str:
+    """Win probability, with the longer arm of its interval, rounded up, where it is not certain."""
+    arm = max(value.high - value.win_probability, value.win_probability - value.low)
+    return f"{value.win_probability:.1%}" + f" ± {round_up(arm, 3):.1%}" * (arm > 0.0)
 
 
 def _accuracy_text(game: Game, row: match.Accuracy) -> str:

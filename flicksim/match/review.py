@@ -43,11 +43,12 @@ class PastTurn(Value, frozen=True, kw_only=True):
     before: State
     meant: Action
     made: Action
+    after: State
 
     @classmethod
     def from_turn(cls, turn: "ReviewableTurn") -> "PastTurn":
         """Copy the fields of a turn."""
-        return cls(number=turn.number, seat=turn.seat, before=turn.before, meant=turn.meant, made=turn.made)
+        return cls(**{name: getattr(turn, name) for name in cls.__struct_fields__})
 
 
 ReviewableTurn = Turn | PastTurn
@@ -286,16 +287,18 @@ def _review_turn(
     best, meant = evaluation.best[0], next(found for found in evaluation.best if found.action == turn.meant)
     if meant.deficit <= 0.0:
         best = meant = ai.CandidateValue(action=meant.action, value=meant.value)
+    final, made = model.final_value(turn.after, turn.seat), list[ai.RolloutOutcomes]()
     try:
-        made = [
-            model.rollout(view, turn.seat, [turn.made], noise, tries, batch_seed, exact=True)
-            for tries, batch_seed in ai.split_batches(best.value.tries, _turn_seed(turn, seed))
-        ]
+        if final is None:
+            made = [
+                model.rollout(view, turn.seat, [turn.made], noise, tries, batch_seed, exact=True)
+                for tries, batch_seed in ai.split_batches(best.value.tries, _turn_seed(turn, seed))
+            ]
         meant_purpose, best_purpose = (model.purpose(view, found.action) for found in (meant, best))
     except KeyboardInterrupt:
         raise ai.EvaluationInterrupted(evaluation) from None
     error = model.model_error(view)
-    after = ai.estimate_value(
+    after = final or ai.estimate_value(
         np.hstack([batch.win_probability[0] for batch in made]),
         np.hstack([batch.point_margin[0] for batch in made]),
         error,

@@ -237,6 +237,15 @@ class GameRolloutModel(GameModel):
             win_probability=values[..., 0], point_margin=values[..., 1], executed=made, shots=shots
         )
 
+    def final_value(self, state: State, seat: int) -> ai.ValueEstimate | None:
+        """Value to a seat of a game of flicks that is over, which is certain; None of any other."""
+        if not self._game.uses_physics or self._rules.to_play(state) is not None:
+            return None
+        share = win_share(self._game, state, seat)
+        return ai.ValueEstimate(
+            win_probability=share, low=share, high=share, point_margin=self.value(state, seat), margin=0.0, tries=1
+        )
+
     def _apply_actions(self, rollouts: Sequence[_Rollout]) -> None:
         """Apply the action of each rollout; an illegal one ends it."""
         states = self.next_states_each([(rollout.state, rollout.action) for rollout in rollouts])

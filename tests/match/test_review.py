@@ -197,13 +197,15 @@ def test_single_turn_and_review_use_equal_seeds(record: Path, monkeypatch: pytes
 
 def test_values_have_intervals_and_better_plans_gains(record: Path) -> None:
     lines = told(record, "--shots", 1500).splitlines()
-    for one in json.loads(told(record, "--shots", 1500, "--json"))["turns"]:
+    turns = json.loads(told(record, "--shots", 1500, "--json"))["turns"]
+    for one in turns:
         line = next(line for line in lines if line.startswith(f"{one['number']:3d} "))
-        chances = re.findall(r"([\d.]+)% ± ([\d.]+)%", line)
+        chances = re.findall(r"([\d.]+)%(?: ± ([\d.]+)%)?", line)
         assert len(chances) == 3 + one["is_significant"], line
         for (chance, wide), worth in zip(chances, ("value_before", "value_meant", "value_after"), strict=False):
             assert float(chance) == pytest.approx(100.0 * one[worth]["win_probability"], abs=0.051)
-            assert float(wide) >= 100.0 * (one[worth]["high"] - one[worth]["win_probability"]) - 1e-9
+            assert float(wide or 0) >= 100.0 * (one[worth]["high"] - one[worth]["win_probability"]) - 1e-9
+            assert (wide == "") == (one is turns[-1] and worth == "value_after"), "the end of the game is certain"
         if one["is_significant"]:
             assert one["loss_by_choice"] > one["margin"] > 0.0
         assert ("better by" in line) == one["is_significant"]
