@@ -116,7 +116,7 @@ def test_a_signal_to_all_processes_of_a_series_ends_it_in_one_line(
             os.kill(number, ending)
     _, said = series.communicate(timeout=TIMEOUT)
     assert surviving_processes(mark, TIMEOUT) == {}
-    assert said.splitlines()[1:] == ["Stopped after 0 of 4 games."]  # after the progress
+    assert said.splitlines() == ["Stopped after 0 of 4 games."]
 
 
 def test_programs_end_with_a_killed_worker(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
