@@ -220,7 +220,8 @@ class App:
         """Screens below the top one; None: redrawn in the next frame."""
         self._background_age = 0.0
         """Time since the background was drawn [s]."""
-        self._pressed_keys: set[int] = set()
+        self._pressed_keys: dict[int, Screen | None] = {}
+        """Keys held down, with the screen on top when they were pressed."""
         self.last_studied: dict[str, tuple[Position, Sequence[Position]]] = {}
         """Last position of the position editor by game, and its undo stack."""
         self.tooltips = Tooltips(glossary)
@@ -510,6 +511,7 @@ class App:
 
     def _dispatch(self, event: pygame.event.Event) -> None:
         self.tooltips.handle(event)
+        screen = self.screens[-1] if self.screens else None
         match event.type:
             case pygame.QUIT:
                 self._close()
@@ -524,15 +526,17 @@ class App:
                 if self.notice_rect.collidepoint(event.pos):  # what it covers was not meant
                     return
             case pygame.KEYUP:
-                self._pressed_keys.discard(event.key)
-            case pygame.KEYDOWN if event.key in self._pressed_keys and event.key in _NON_REPEATING_KEYS:
-                return  # a key held down presses a button once
+                self._pressed_keys.pop(event.key, None)
+            case pygame.KEYDOWN if event.key in self._pressed_keys and (
+                event.key in _NON_REPEATING_KEYS or self._pressed_keys[event.key] is not screen
+            ):
+                return  # a key held down presses a button once, and does nothing on the screen that it opened
             case pygame.KEYDOWN if (action := common_action(event)) in self._global_actions:
-                self._pressed_keys.add(event.key)
+                self._pressed_keys[event.key] = screen
                 self._global_actions[action]()
                 return
         if event.type == pygame.KEYDOWN:
-            self._pressed_keys.add(event.key)
+            self._pressed_keys[event.key] = screen
             if event.key == pygame.K_F1 and self.screens:
                 self.top.show_help()
                 return

@@ -766,6 +766,18 @@ def test_what_stands_in_a_position_is_told_in_full(app: App, drive: Driver, monk
 
 
 @pytest.mark.usefixtures("home")
+def test_a_key_that_opens_a_screen_does_nothing_there_while_it_is_held(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.down(pygame.K_o, pygame.K_o)  # it repeats while the list is read
+    drive.down(pygame.K_o)
+    opening = drive.top(OpenScreen)
+    assert opening.path.value == ""
+    drive.up(pygame.K_o)
+    drive.down(pygame.K_o, pygame.K_o)
+    assert opening.path.value == "oo"
+
+
+@pytest.mark.usefixtures("home")
 def test_what_is_typed_at_the_list_goes_into_the_path(app: App, drive: Driver) -> None:
     opening = drive.show(OpenScreen(app, discover_game_views()), 2)
     for path in ("/a.json", "/b.json"):
