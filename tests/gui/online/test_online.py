@@ -789,7 +789,7 @@ def test_an_unanswered_proposal_holds_the_game_up_for_a_limited_time(
     monkeypatch.setattr(proposals, "monotonic", lambda: now)
     play_when_due(client, Wait(until=50.0))
     client.send(protocol.Propose(what="undo"))
-    until(drive, lambda: screen.bar.client.proposal is not None)
+    until(drive, lambda: controller.is_held)
     until(drive, lambda: controller.time >= 50.0)  # what the host has told is shown all the same
     assert controller.is_held
     now += proposals.ANSWER_TIME
