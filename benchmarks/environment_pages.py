@@ -142,11 +142,14 @@ def _observation_table(features: Sequence[Feature], field_docs: Mapping[str, str
                 _format_number(feature.low),
                 _format_number(feature.high),
                 feature.unit,
+                _format_number(feature.centre),
                 scale,
                 description.replace("|", "or"),
             )
         )
-    return _table(("number", "name", "lower bound", "upper bound", "unit", "scaled to 1", "meaning"), rows)
+    return _table(
+        ("number", "name", "lower bound", "upper bound", "unit", "scaled to 0", "scaled to 1", "meaning"), rows
+    )
 
 
 def _group_features(features: Sequence[Feature]) -> list[tuple[str, list[int]]]:
