@@ -70,6 +70,7 @@ def test_an_old_folder_is_read_with_its_own_column_names(folder: Path) -> None:
     assert table.columns["off"].kind == "boolean"
 
 
+@pytest.mark.long
 def test_an_old_folder_is_reported_and_exported(folder: Path, tmp_path: Path) -> None:
     manifest, table = read_results(folder)
     written = write_report(folder, manifest, table)

@@ -361,7 +361,9 @@ def test_first_action_does_not_wait_for_the_compiler(name: str) -> None:
         match.close()
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] if name == "penny-white" else []) for name in names()]
+)
 def test_first_action_of_bots_alone_is_equal_while_and_after_compiling(name: str, under_way: Event) -> None:
     """A game of bots alone is the same by its seed: its opening is found without waiting, whatever is compiled."""
     physics = physics_of(name)

@@ -55,6 +55,7 @@ def test_cli_without_a_home(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.png", "game.jsonl"]
 
 
+@pytest.mark.long
 def test_report_without_a_home(tmp_path: Path) -> None:
     question = {
         "title": "a draw", "scene": "draw", "hand": "club", "measure": ["distance white"], "shots": 20,

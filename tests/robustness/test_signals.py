@@ -67,7 +67,7 @@ def silent_program(tmp_path: Path, many: int) -> tuple[str, Callable[[], bool]]:
     return seat, lambda: begun.exists() and begun.read_text().count("\n") >= many
 
 
-@pytest.mark.parametrize("ending", ENDINGS, ids=lambda one: one.name)
+@pytest.mark.parametrize("ending", few_then_long(ENDINGS, 2), ids=lambda one: one.name)
 def test_game_ends_its_programs_and_their_children(
     start_process: StartProcess, mark: str, tmp_path: Path, ending: int
 ) -> None:
@@ -86,7 +86,7 @@ def test_game_ends_its_programs_and_their_children(
     assert record.read_bytes().count(b"\n") >= 1
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL], ids=lambda one: one.name)
+@pytest.mark.parametrize("ending", few_then_long([signal.SIGTERM, signal.SIGKILL], 1), ids=lambda one: one.name)
 def test_series_ends_its_workers_and_programs(
     start_process: StartProcess, mark: str, tmp_path: Path, ending: int
 ) -> None:
@@ -201,7 +201,9 @@ def test_search_stops_before_its_next_shot() -> None:
     assert not match.turns
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "ending", few_then_long([signal.SIGINT, signal.SIGTERM, signal.SIGHUP], 1), ids=lambda one: one.name
+)
 def test_interrupted_command_reports_it(start_process: StartProcess, ending: int) -> None:
     """It waits for a flick that nobody types."""
     words = ("simulate", ROOT / "assets" / "scenes" / "draw.json", "/dev/stdin")

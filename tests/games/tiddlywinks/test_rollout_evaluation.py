@@ -195,6 +195,7 @@ def test_who_goes_by_tables_settles_nothing_and_finds_the_shot_that_wins(rollout
     assert player.choose(state, rules.legal_actions(state), np.random.default_rng(2)) == pot_of(state)
 
 
+@pytest.mark.long
 def test_shots_of_one_wink_with_one_purpose_are_listed_once(rollout_model: GameRolloutModel) -> None:
     """Three ways to bring the same wink in are one idea; to pot it is another."""
     state = to_state(load_builtin("pile_of_three"))
