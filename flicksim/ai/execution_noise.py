@@ -8,7 +8,7 @@ import numpy as np
 
 from flicksim import scene
 from flicksim.core.arrays import Floats
-from flicksim.core.errors import InvalidInput, InvalidOption
+from flicksim.core.errors import InvalidInput, InvalidOption, InvalidValue
 from flicksim.core.limits import truncate_middle
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action
@@ -63,7 +63,7 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
             if not 0.0 <= getattr(self, name) <= _MAX_STD:
-                raise ValueError(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_MAX_STD:g}")
+                raise InvalidValue(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_MAX_STD:g}")
 
     def scaled(self, factor: float) -> "ExecutionNoise":
         """Copy with all standard deviations multiplied by a factor."""

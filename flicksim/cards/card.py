@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar, Self
 
+from flicksim.core.errors import InvalidValue
 from flicksim.core.serialization import StringValue
 
 SUITS = "CDHS"
@@ -64,12 +65,12 @@ class Card(Face):
         """Card written as a name, in either case; T may stand for 10.
 
         Raises:
-            ValueError: the text names no card.
+            InvalidValue: the text names no card.
         """
         name = text.upper()
         card = cls.by_name.get(name) or cls.by_name.get(name.replace("T", "10", 1))
         if card is None:
-            raise ValueError(f"no card {text!r}; a card is written like 7C, 10H, KS, or JK for the joker")
+            raise InvalidValue(f"no card {text!r}; a card is written like 7C, 10H, KS, or JK for the joker")
         return card
 
     @property

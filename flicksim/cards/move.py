@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Self, get_args
 
 from flicksim.cards.card import Card
 from flicksim.cards.tile import Tile
-from flicksim.core.errors import InvalidInput
+from flicksim.core.errors import InvalidInput, InvalidValue
 from flicksim.core.limits import parse_int
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, ActionTypes, JsonValue
@@ -33,7 +33,7 @@ class Move(Value, frozen=True, kw_only=True):
         """Parse a move from words; None if they are another kind of move.
 
         Raises:
-            ValueError: they are a malformed move of this kind.
+            InvalidValue: they are a malformed move of this kind.
         """
         form = (cls.form or cls.notation).split()
         verb = _VERBS.get(words[0], words[0])
@@ -45,7 +45,7 @@ class Move(Value, frozen=True, kw_only=True):
             read[start:end] = [" ".join(words[start:end])]
         fields = {word[1:-1]: text for word, text in zip(form, read, strict=False) if word.startswith("{")}
         if len(read) != len(form) or " ".join(form).format_map(fields).split()[1:] != words[1:]:
-            raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
+            raise InvalidValue(f"{' '.join(words)!r} must be written {cls.notation}")
         return cls(**{name: _FIELD_PARSERS[name](text) for name, text in fields.items()})
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class PlaceTile(Move, tag="lay", tag_field="do", frozen=True, kw_only=True):
                 return cls(tile=tile, end="left")
             case ["right"]:
                 return cls(tile=tile, end="right")
-        raise ValueError(f"no end {' '.join(words[1:])!r}; it is left or right")
+        raise InvalidValue(f"no end {' '.join(words[1:])!r}; it is left or right")
 
 
 class Pass(Move, tag="pass", tag_field="do", frozen=True, kw_only=True):
@@ -146,14 +146,14 @@ class KeepLastCard(Move, tag="keep", tag_field="do", frozen=True, kw_only=True):
 def _parse_cards(text: str) -> tuple[Card, ...]:
     cards = tuple(Card.parse(word) for word in text.split())
     if not cards:
-        raise ValueError("no cards are named")
+        raise InvalidValue("no cards are named")
     return cards
 
 
 def _parse_count(word: str) -> int:
     number = parse_int(word)
     if number is None or number < 0:
-        raise ValueError(f"{word!r} is not a whole number")
+        raise InvalidValue(f"{word!r} is not a whole number")
     return number
 
 

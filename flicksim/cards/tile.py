@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from flicksim.cards.card import Face
+from flicksim.core.errors import InvalidValue
 
 MAX_PIPS = 12
 """Most pips on one half."""
@@ -36,14 +37,14 @@ class Tile(Face):
         """Tile written as a name, either half first.
 
         Raises:
-            ValueError: the text names no tile.
+            InvalidValue: the text names no tile.
         """
         tile = cls.by_name.get(text)
         if tile is None:
             first, _, second = text.partition("-")
             tile = cls.by_name.get(f"{second}-{first}")
         if tile is None:
-            raise ValueError(f"no tile {text!r}; a tile is written like 6-4, halves 0 to {MAX_PIPS}")
+            raise InvalidValue(f"no tile {text!r}; a tile is written like 6-4, halves 0 to {MAX_PIPS}")
         return tile
 
     @property

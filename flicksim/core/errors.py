@@ -25,6 +25,10 @@ class InvalidInput(FlicksimError):
     """Input from outside cannot be used."""
 
 
+class InvalidValue(InvalidInput, ValueError):
+    """A number is out of range, or contradicts another. A `ValueError` too, so that strict decoders report its path."""
+
+
 class InvalidFile(InvalidInput):
     """A file is missing, unreadable, unwritable or of another type."""
 
@@ -60,12 +64,12 @@ class InvalidOption(InvalidInput):
     """A game's option, a seat or a name is unknown or out of range."""
 
 
-class InvalidGameOption(InvalidOption, ValueError):
-    """An option is out of range, or does not go with another. A `ValueError` too, so that strict decoders report it."""
+class InvalidGameOption(InvalidOption, InvalidValue):
+    """An option is out of range, or does not go with another."""
 
 
-class InvalidExperiment(InvalidInput, ValueError):
-    """An experiment, or a parameter of one, is invalid. A `ValueError` too: strict decoders report its path."""
+class InvalidExperiment(InvalidValue):
+    """An experiment, or a parameter of one, is invalid."""
 
 
 class InvalidScene(InvalidInput):
@@ -96,8 +100,8 @@ class InvalidAction(InvalidInput):
     """A flick or launch is invalid."""
 
 
-class InvalidNumber(InvalidAction, ValueError):
-    """A number of a flick is out of range, or not a number. A `ValueError` too: strict decoders report its path."""
+class InvalidNumber(InvalidAction, InvalidValue):
+    """A number of a flick is out of range, or not a number."""
 
 
 class IllegalAction(FlicksimError):

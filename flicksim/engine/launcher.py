@@ -12,6 +12,7 @@ from typing import ClassVar
 import msgspec
 import pymunk
 
+from flicksim.core.errors import InvalidValue
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import RenamedFields, Value
 from flicksim.core.units import mm
@@ -62,7 +63,7 @@ class LauncherSettings(Value, metaclass=RenamedFields, frozen=True, kw_only=True
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if not 0.0 < value < 1e6:
-                raise ValueError(f"{name} {value!r} of the launcher must be above 0")
+                raise InvalidValue(f"{name} {value!r} of the launcher must be above 0")
 
 
 class Release(Value, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Real
 from typing import ClassVar, Final
 
+from flicksim.core.errors import InvalidValue
 from flicksim.core.serialization import RenamedFields, Value
 from flicksim.core.units import GRAVITY
 from flicksim.engine.launcher import LauncherSettings
@@ -74,12 +75,12 @@ class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
         for name in ("gravity", "nail_friction", *_LIMITS):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, Real):
-                raise ValueError(f"{name} {value!r} must be a number")
+                raise InvalidValue(f"{name} {value!r} must be a number")
         if not 0.0 < self.gravity <= 100.0:
-            raise ValueError(f"gravity {self.gravity!r} m/s^2 must be above 0 and at most 100")
+            raise InvalidValue(f"gravity {self.gravity!r} m/s^2 must be above 0 and at most 100")
         if not 0.0 <= self.nail_friction <= 5.0:
-            raise ValueError(f"nail_friction {self.nail_friction!r} must lie in 0 to 5")
+            raise InvalidValue(f"nail_friction {self.nail_friction!r} must lie in 0 to 5")
         for name, (low, high) in _LIMITS.items():
             value = getattr(self, name)
             if not low <= value <= high:
-                raise ValueError(f"{name} {value!r} must lie in {low:g} to {high:g}")
+                raise InvalidValue(f"{name} {value!r} must lie in {low:g} to {high:g}")

@@ -1,6 +1,6 @@
 """Material pairings: friction and restitution belong to pairs of materials."""
 
-from flicksim.core.errors import InvalidScene
+from flicksim.core.errors import InvalidScene, InvalidValue
 from flicksim.core.serialization import Value
 
 
@@ -22,11 +22,11 @@ class Pairing(Value, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.friction <= 5.0:
-            raise ValueError(f"friction {self.friction!r} must lie in 0 to 5")
+            raise InvalidValue(f"friction {self.friction!r} must lie in 0 to 5")
         if not 0.0 <= self.restitution <= 1.0:
-            raise ValueError(f"restitution {self.restitution!r} must lie in 0 to 1")
+            raise InvalidValue(f"restitution {self.restitution!r} must lie in 0 to 1")
         if self.yield_speed is not None and not self.yield_speed > 0.0:
-            raise ValueError(f"yield_speed {self.yield_speed!r} must be above 0, or null")
+            raise InvalidValue(f"yield_speed {self.yield_speed!r} must be above 0, or null")
 
     def restitution_at(self, speed: float) -> float:
         """Restitution of an impact with this approach speed [m/s]."""

@@ -3,6 +3,7 @@
 from math import cos, hypot, isfinite, pi, sin, sqrt
 from typing import Literal
 
+from flicksim.core.errors import InvalidValue
 from flicksim.core.geometry import Point
 from flicksim.core.limits import MAX_NUMBER, PieceId, SeatIndex, are_valid_coordinates
 from flicksim.core.serialization import Value
@@ -51,22 +52,21 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
     support: Support = "surface"
 
     def __post_init__(self) -> None:
-        for name, low, high in (("radius", 1e-4, 1.0), ("mass", 1e-6, 100.0)):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise ValueError(f"{name} {value!r} of {self.id!r} must lie in {low} to {high}")
+        for name, unit, low in (("radius", "m", 1e-4), ("mass", "kg", 1e-6)):
+            if not low <= (value := getattr(self, name)) <= 1.0:
+                raise InvalidValue(f"{name} {value!r} {unit} of {self.id!r} must lie in {low} to 1")
         if not 0.0 <= self.ring <= 1.0:
-            raise ValueError(f"ring {self.ring!r} of {self.id!r} must lie in 0 to 1")
+            raise InvalidValue(f"ring {self.ring!r} of {self.id!r} must lie in 0 to 1")
         if not 0.0 <= self.thickness <= 1.0:
-            raise ValueError(f"thickness {self.thickness!r} of {self.id!r} must lie in 0 to 1")
+            raise InvalidValue(f"thickness {self.thickness!r} of {self.id!r} must lie in 0 to 1")
         if not (are_valid_coordinates(self.x, self.y) and abs(self.angle) <= MAX_NUMBER):
-            raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.angle!r}) of {self.id!r} must be finite and near")
+            raise InvalidValue(f"place ({self.x!r}, {self.y!r}, {self.angle!r}) of {self.id!r} must be finite and near")
         if self.z is not None and not (isfinite(self.z) and abs(self.z) <= 10.0):
-            raise ValueError(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10, or null")
+            raise InvalidValue(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10, or null")
         if not 0.0 <= self.tilt <= pi / 2.0 + 1e-9:
-            raise ValueError(f"tilt {self.tilt!r} of {self.id!r} must lie in 0 to pi/2")
+            raise InvalidValue(f"tilt {self.tilt!r} of {self.id!r} must lie in 0 to pi/2")
         if not abs(self.lean) <= MAX_NUMBER:
-            raise ValueError(f"lean {self.lean!r} of {self.id!r} must lie in {-MAX_NUMBER:g} to {MAX_NUMBER:g}")
+            raise InvalidValue(f"lean {self.lean!r} of {self.id!r} must lie in {-MAX_NUMBER:g} to {MAX_NUMBER:g}")
 
     @property
     def position(self) -> Point:

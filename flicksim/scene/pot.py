@@ -2,6 +2,7 @@
 
 from math import hypot
 
+from flicksim.core.errors import InvalidValue
 from flicksim.core.geometry import Point
 from flicksim.core.limits import MAX_COORDINATE, are_valid_coordinates
 from flicksim.core.serialization import Value
@@ -31,14 +32,14 @@ class Pot(Value, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not are_valid_coordinates(self.x, self.y):
-            raise ValueError(f"pot at ({self.x!r}, {self.y!r}) m must stand within {MAX_COORDINATE:g} m")
+            raise InvalidValue(f"pot at ({self.x!r}, {self.y!r}) m must stand within {MAX_COORDINATE:g} m")
         if not 1e-3 <= self.height <= 1.0:
-            raise ValueError(f"pot height {self.height!r} m must lie in 0.001 to 1")
+            raise InvalidValue(f"pot height {self.height!r} m must lie in 0.001 to 1")
         radii = (self.top_radius, self.base_radius)
         if not 1e-5 <= self.wall < min(radii) <= max(radii) <= 1.0:
-            raise ValueError(f"pot radii {radii!r} m must exceed its wall of {self.wall!r} m and be at most 1")
+            raise InvalidValue(f"pot radii {radii!r} m must exceed its wall of {self.wall!r} m and be at most 1")
         if not 0.0 <= self.floor < self.height:
-            raise ValueError(f"pot floor {self.floor!r} m must lie below its rim at {self.height!r}")
+            raise InvalidValue(f"pot floor {self.floor!r} m must lie below its rim at {self.height!r}")
 
     @property
     def position(self) -> Point:

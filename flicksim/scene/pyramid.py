@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from flicksim.core.errors import InvalidValue
 from flicksim.core.geometry import Point
 from flicksim.core.limits import MAX_NUMBER, PieceId, SeatIndex, are_valid_coordinates
 from flicksim.core.serialization import Value
@@ -53,21 +54,21 @@ class PyramidShape(Value, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not 1 <= self.pips <= 9:
-            raise ValueError(f"pips {self.pips!r} must lie in 1 to 9")
+            raise InvalidValue(f"pips {self.pips!r} must lie in 1 to 9")
         if not (mm(4.0) <= self.base <= mm(200.0) and mm(4.0) <= self.height <= mm(400.0)):
-            raise ValueError(
+            raise InvalidValue(
                 f"a pyramid {to_mm(self.base):g} mm wide and {to_mm(self.height):g} mm high is no game piece; "
                 "4 to 200 mm wide and 4 to 400 mm high are"
             )
         if not self.wall >= MIN_WALL:
-            raise ValueError(f"wall {to_mm(self.wall):g} mm must be {to_mm(MIN_WALL):g} mm thick or more")
+            raise InvalidValue(f"wall {to_mm(self.wall):g} mm must be {to_mm(MIN_WALL):g} mm thick or more")
         if not (self.hollow_base > mm(1.0) and self.hollow_height > mm(1.0)):
-            raise ValueError(
+            raise InvalidValue(
                 f"wall {to_mm(self.wall):g} mm leaves no hollow in a pyramid {to_mm(self.base):g} mm wide; "
                 "it must be thinner"
             )
         if not 10.0 <= self.density <= 25_000.0:
-            raise ValueError(f"density {self.density!r} kg/m^3 must lie in 10 to 25000")
+            raise InvalidValue(f"density {self.density!r} kg/m^3 must lie in 10 to 25000")
 
     @property
     def half_apex_angle(self) -> float:
@@ -174,9 +175,9 @@ class SupportContact(Value, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not are_valid_coordinates(*self.at, self.gap):
-            raise ValueError(f"contact at {self.at!r} on {self.on!r} must be finite and near")
+            raise InvalidValue(f"contact at {self.at!r} on {self.on!r} must be finite and near")
         if not abs(sum(component * component for component in self.normal) - 1.0) <= _UNIT_TOLERANCE:
-            raise ValueError(f"normal {self.normal!r} of a contact on {self.on!r} must be of unit length")
+            raise InvalidValue(f"normal {self.normal!r} of a contact on {self.on!r} must be of unit length")
 
     @property
     def supports_base(self) -> bool:
@@ -218,11 +219,11 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     def __post_init__(self) -> None:
         angles = (self.heading, self.roll)
         if not (are_valid_coordinates(self.x, self.y) and all(abs(angle) <= MAX_NUMBER for angle in angles)):
-            raise ValueError(f"place ({self.x!r}, {self.y!r}, {angles!r}) of {self.id!r} must be finite and near")
+            raise InvalidValue(f"place ({self.x!r}, {self.y!r}, {angles!r}) of {self.id!r} must be finite and near")
         if not (isfinite(self.z) and abs(self.z) <= 10.0):
-            raise ValueError(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10")
+            raise InvalidValue(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10")
         if not -1e-9 <= self.tilt <= pi + 1e-9:
-            raise ValueError(f"tilt {self.tilt!r} of {self.id!r} must lie in 0 to pi")
+            raise InvalidValue(f"tilt {self.tilt!r} of {self.id!r} must lie in 0 to pi")
 
     @property
     def position(self) -> Point:

@@ -2,6 +2,7 @@
 
 from math import hypot
 
+from flicksim.core.errors import InvalidValue
 from flicksim.core.geometry import Point, clearance, signed_line_distance
 from flicksim.core.limits import MAX_COORDINATE, are_valid_coordinates
 from flicksim.core.serialization import Value
@@ -25,9 +26,9 @@ class Line(Value, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not are_valid_coordinates(*self.a, *self.b):
-            raise ValueError(f"line {self.name!r} from {self.a!r} to {self.b!r} must lie within {MAX_COORDINATE:g} m")
+            raise InvalidValue(f"line {self.name!r} from {self.a!r} to {self.b!r} must lie within {MAX_COORDINATE:g} m")
         if self.a == self.b:
-            raise ValueError(f"line {self.name!r} has no length: both ends are {self.a!r}")
+            raise InvalidValue(f"line {self.name!r} has no length: both ends are {self.a!r}")
 
 
 class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -47,17 +48,17 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if not all(are_valid_coordinates(*corner) for corner in self.outline):
-            raise ValueError(f"outline {self.outline!r} must lie within {MAX_COORDINATE:g} m")
+            raise InvalidValue(f"outline {self.outline!r} must lie within {MAX_COORDINATE:g} m")
         n = len(self.outline)
         if n < 3 or any(self.outline[i] == self.outline[i - 1] for i in range(n)):
-            raise ValueError(f"outline {self.outline!r} needs at least three different corners")
+            raise InvalidValue(f"outline {self.outline!r} needs at least three different corners")
         turns = all(
             signed_line_distance(self.outline[i], self.outline[i - 2], self.outline[i - 1]) > 0.0 for i in range(n)
         )
         if not turns or any(
             clearance(corner, self.outline) < 0.0 for corner in self.outline
         ):  # a star turns left at every corner too
-            raise ValueError(f"outline {self.outline!r} must be convex and counter-clockwise")
+            raise InvalidValue(f"outline {self.outline!r} must be convex and counter-clockwise")
 
     def is_behind_line(self, point: Point) -> bool:
         """True if a point is behind one of its lines, seen forward across it."""

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from flicksim.ai import GRADES, NO_NOISE, hold_time_noise_factor
+from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise, hold_time_noise_factor
+from flicksim.core.errors import InvalidValue
 from flicksim.scene import Flick, Squidge
 
 MEANT = Flick(piece="a", speed=1.5, azimuth=1.2)
@@ -42,3 +43,8 @@ def test_a_gentle_squidge_errs_as_much_as_one_of_3_m_s(speed: float, error: floa
 
 def test_zero_noise_scales_to_zero() -> None:
     assert NO_NOISE.scaled(1.5) == NO_NOISE
+
+
+def test_an_impossible_error_is_refused() -> None:
+    with pytest.raises(InvalidValue, match="speed -1 of a hand must lie in 0 to"):
+        ExecutionNoise(speed=-1, azimuth=0)

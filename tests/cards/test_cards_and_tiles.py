@@ -7,7 +7,7 @@ import pytest
 
 from flicksim.cards import JOKER, STANDARD_DECK, TILES, Card, Tile, make_decks, tile_mask, tile_set
 from flicksim.cards.tile import DOUBLES_MASK, SUIT_MASKS
-from flicksim.core.errors import InvalidInput
+from flicksim.core.errors import InvalidInput, InvalidValue
 from flicksim.core.serialization import from_json, to_json
 
 
@@ -27,7 +27,7 @@ def test_names_parse() -> None:
     + [(Tile, word) for word in ("", "6", "6-13", "-", "6-4-2", "a-b", "KS", "06-4")],
 )
 def test_unknown_names_are_refused(kind: type[Card | Tile], word: str) -> None:
-    with pytest.raises(ValueError, match=f"no {kind.__name__.lower()} '{word}'"):
+    with pytest.raises(InvalidValue, match=f"no {kind.__name__.lower()} '{word}'"):
         kind.parse(word)
 
 

@@ -100,7 +100,7 @@ finite = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False)
 pieces = st.builds(
     Piece,
     id=st.text(min_size=1, max_size=8), kind=st.text(max_size=8), material=st.text(max_size=8),
-    x=finite, y=finite, angle=finite, radius=st.floats(1e-4, 1.0), mass=st.floats(1e-6, 100.0),
+    x=finite, y=finite, angle=finite, radius=st.floats(1e-4, 1.0), mass=st.floats(1e-6, 1.0),
     owner=st.none() | st.integers(0, 99), thickness=st.floats(0.0, 1.0), ring=st.floats(0.0, 1.0),
 )  # fmt: skip
 flicks = st.builds(

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidScene
+from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidScene, InvalidValue
 from flicksim.core.serialization import fingerprint
 from flicksim.engine import PlanarWorld, Settings, simulate
 from flicksim.engine.initial_motion import flick_velocity
@@ -431,7 +431,7 @@ NO_NUMBER = " .* must be a number"
     ],
 )  # fmt: skip
 def test_invalid_settings_are_refused(name: str, given: object, message: str) -> None:
-    with pytest.raises(ValueError, match=name + message):
+    with pytest.raises(InvalidValue, match=name + message):
         Settings(**{name: given})  # type: ignore[arg-type]
 
 

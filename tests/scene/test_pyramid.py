@@ -5,7 +5,7 @@ from math import degrees, pi, radians, tan
 import msgspec
 import pytest
 
-from flicksim.core.errors import InvalidScene
+from flicksim.core.errors import InvalidScene, InvalidValue
 from flicksim.core.geometry import rectangle
 from flicksim.scene import samples
 from flicksim.scene.launch import Launch
@@ -135,7 +135,7 @@ def test_a_wall_leaves_a_hollow_more_than_a_millimetre_wide_and_high(wall: float
     if may:
         assert PyramidShape(**parts).hollow_height > 0.001  # type: ignore[arg-type]
         return
-    with pytest.raises(ValueError, match="leaves no hollow in a pyramid 40 mm wide; it must be thinner"):
+    with pytest.raises(InvalidValue, match="leaves no hollow in a pyramid 40 mm wide; it must be thinner"):
         PyramidShape(**parts)  # type: ignore[arg-type]
 
 
@@ -150,16 +150,16 @@ def test_a_wall_leaves_a_hollow_more_than_a_millimetre_wide_and_high(wall: float
     ],
 )
 def test_invalid_launcher_poses_are_refused_in_a_sentence(change: dict[str, float], text: str) -> None:
-    with pytest.raises(ValueError, match=text):
+    with pytest.raises(InvalidValue, match=text):
         Launch(**{"piece": "m", "size": "small", "hold": (0.0, 0.0), "azimuth": 0.0, "speed": 3.0, **change})
 
 
 def test_invalid_contacts_and_a_piece_far_from_its_support_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match="must be of unit length"):
+    with pytest.raises(InvalidValue, match="must be of unit length"):
         SupportContact(on="b", at=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 2.0))
-    with pytest.raises(ValueError, match="must be finite and near"):
+    with pytest.raises(InvalidValue, match="must be finite and near"):
         SupportContact(on="b", at=(float("inf"), 0.0, 0.0), normal=(0.0, 0.0, 1.0))
-    with pytest.raises(ValueError, match="must be finite and near"):
+    with pytest.raises(InvalidValue, match="must be finite and near"):
         make_pyramid("a", roll=float("nan"))
     under, contact = make_pyramid("b"), SupportContact(on="b", at=(0.45, 0.45, 0.05), normal=(0.0, 0.0, 1.0))
     far = make_pyramid("a", z=0.2, stands_on=("b",))

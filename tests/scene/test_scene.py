@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.core.errors import InvalidInput, InvalidScene, NameNotFound
+from flicksim.core.errors import InvalidInput, InvalidScene, InvalidValue, NameNotFound
 from flicksim.core.geometry import rectangle
 from flicksim.scene import DEFAULT_PAIRINGS, Flick, Line, Pairing, Piece, Pot, Scene, Surface, Tracks, samples
 from flicksim.scene.samples import BOARD, penny
@@ -95,7 +95,7 @@ def test_a_slanting_piece_may_not_go_through_the_pots_wall() -> None:
 
 def test_a_centre_on_the_edge_is_on_the_surface_and_a_line_needs_length() -> None:
     assert Scene(surface=BOARD, pieces=(penny("a", 0.0, 0.8),)).problems() == []
-    with pytest.raises(ValueError, match="no length"):
+    with pytest.raises(InvalidValue, match="no length"):
         Line(name="l", a=(1.0, 1.0), b=(1.0, 1.0))
 
 
@@ -115,14 +115,14 @@ def test_pieces_are_found_added_replaced_moved_and_taken_away() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"radius": 0.0}, {"radius": 2.0}, {"mass": 0.0}, {"mass": float("nan")}, {"ring": -0.1}, {"ring": 1.1},
-        {"thickness": -1.0}, {"x": float("inf")}, {"y": float("nan")}, {"angle": float("nan")},
+        {"radius": 0.0}, {"radius": 2.0}, {"mass": -1.0}, {"mass": 3.56}, {"mass": float("nan")}, {"ring": -0.1},
+        {"ring": 1.1}, {"thickness": -1.0}, {"x": float("inf")}, {"y": float("nan")}, {"angle": float("nan")},
         {"z": float("nan")}, {"z": 10.1}, {"z": -10.1}, {"tilt": 1.6},
     ],
 )  # fmt: skip
 def test_invalid_pieces_are_refused(changes: dict[str, float]) -> None:
     good: dict[str, Any] = {"x": 0.0, "y": 0.0, "radius": 0.01, "mass": 0.003}
-    with pytest.raises(ValueError, match="a"):
+    with pytest.raises(InvalidValue, match="kg of 'a' must lie in 1e-06 to 1" if "mass" in changes else "'a'"):
         Piece(id="a", kind="penny", material="bronze", **{**good, **changes})
 
 
@@ -137,7 +137,7 @@ def test_invalid_pieces_are_refused(changes: dict[str, float]) -> None:
     ],
 )
 def test_invalid_outlines_are_refused(outline: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(InvalidValue, match=message):
         Surface(material="wood", outline=outline)
 
 
@@ -149,7 +149,7 @@ def test_invalid_outlines_are_refused(outline: Any, message: str) -> None:
     ],
 )  # fmt: skip
 def test_invalid_flicks_are_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(iter(changes))):
+    with pytest.raises(InvalidValue, match=next(iter(changes))):
         Flick(piece="a", **{"speed": 1.0, "azimuth": 0.0, **changes})
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from flicksim import scene as scenes
-from flicksim.core.errors import InvalidScene
+from flicksim.core.errors import InvalidScene, InvalidValue
 from flicksim.core.geometry import Point
 from flicksim.core.limits import MAX_COORDINATE, Text, Title, are_valid_coordinates
 from flicksim.core.paths import assets_dir
@@ -56,13 +56,15 @@ class WinkPlacement(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if self.at is not None and not are_valid_coordinates(*map(mm, self.at)):
-            raise ValueError(f"at {self.at!r} mm of {self.wink!r} must be finite, within {to_mm(MAX_COORDINATE):g} mm")
+            raise InvalidValue(
+                f"at {self.at!r} mm of {self.wink!r} must be finite, within {to_mm(MAX_COORDINATE):g} mm"
+            )
         if self.z is not None and not abs(self.z) <= 10_000.0:
-            raise ValueError(f"z {self.z!r} mm of {self.wink!r} must lie in -10000 to 10000")
+            raise InvalidValue(f"z {self.z!r} mm of {self.wink!r} must lie in -10000 to 10000")
         if not 0.0 <= self.tilt <= 90.0:
-            raise ValueError(f"tilt {self.tilt!r} degrees of {self.wink!r} must lie in 0 to 90")
+            raise InvalidValue(f"tilt {self.tilt!r} degrees of {self.wink!r} must lie in 0 to 90")
         if not abs(self.lean) <= 360.0:
-            raise ValueError(f"lean {self.lean!r} degrees of {self.wink!r} must lie in -360 to 360")
+            raise InvalidValue(f"lean {self.lean!r} degrees of {self.wink!r} must lie in -360 to 360")
 
 
 class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from flicksim import scene as scenes
+from flicksim.core.errors import InvalidValue
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
 from flicksim.games.tiddlywinks import equipment as kit
@@ -42,7 +43,7 @@ class Clock(Value, tag="clock", tag_field="do", frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not 0.0 < self.seconds <= 86400.0:
-            raise ValueError(f"seconds {self.seconds!r} must be above 0 and at most 86400")
+            raise InvalidValue(f"seconds {self.seconds!r} must be above 0 and at most 86400")
 
 
 class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):

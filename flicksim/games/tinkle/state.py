@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, Move, MoveWild, TakeBack, Zones
+from flicksim.core.errors import InvalidValue
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.games.tinkle.deck import ROUNDS, Options
@@ -26,7 +27,7 @@ class Tinkle(Move, tag="tinkle", tag_field="do", frozen=True, kw_only=True):
             case ["tinkle", count] if count.isascii() and count.isdigit():
                 return cls(count=int(count))
             case ["tinkle", *_]:
-                raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
+                raise InvalidValue(f"{' '.join(words)!r} must be written {cls.notation}")
         return None
 
 
