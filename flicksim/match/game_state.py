@@ -20,7 +20,7 @@ from flicksim.core.limits import MAX_SEED, Name
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value, from_builtins, from_json, to_json
 from flicksim.core.type_aliases import Action, JsonValue, SimulationResult, State, View
-from flicksim.core.validation import short_repr
+from flicksim.core.validation import check_type, short_repr
 from flicksim.games import load
 from flicksim.match.game_model import PhysicsSimulator
 from flicksim.referee import Game, LegalActions, Reason
@@ -89,6 +89,7 @@ class GameState(Value, frozen=True, kw_only=True):
         It is the chance step of a flick: `state.apply(state.sample(action, rng))`. Decisions and moves of cards are
         executed as intended.
         """
+        _check_generator(rng)
         seat = self.current_player()
         return action if seat is None else self.noise[seat].execute(action, rng)
 
@@ -122,6 +123,7 @@ class GameState(Value, frozen=True, kw_only=True):
 
     def reseed(self, rng: np.random.Generator) -> Self:
         """Copy with new random streams of later deals and shuffles; itself where nothing is dealt or shuffled later."""
+        _check_generator(rng)
         if getattr(self.state, "seeds", None) is None:
             return self
         streams = RandomStreams(seed=int(rng.integers(MAX_SEED)))
@@ -133,6 +135,7 @@ class GameState(Value, frozen=True, kw_only=True):
         Hidden cards are drawn as bots draw them: uniformly at Tinkle, in accordance with passes and the lead at
         dominoes; what players reveal by their choices is ignored. Games without hidden cards return themselves.
         """
+        _check_generator(rng)
         sample_hidden: Callable[[View, np.random.Generator], State] | None
         sample_hidden = getattr(self.game.bot, "sample_hidden", None)
         if sample_hidden is None:
@@ -187,3 +190,7 @@ class GameState(Value, frozen=True, kw_only=True):
         if len(encoded.noise) != len(game.rules.scores(state)):
             raise InvalidInput(f"the state has noise of {len(encoded.noise)} seats; one is needed for each seat")
         return cls(name=encoded.game, state=state, noise=encoded.noise, reasons=encoded.reasons)
+
+
+def _check_generator(rng: object) -> None:
+    check_type(rng, np.random.Generator, "rng", "numpy.random.default_rng(3) makes one; use it for a whole game")

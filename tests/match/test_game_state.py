@@ -98,6 +98,9 @@ def test_the_execution_error_is_a_chance_step_of_its_own() -> None:
     trajectory = state.simulate(made)
     assert trajectory.flick == made
     assert trajectory.after.piece(made.piece).y == state.apply(made).state.scene.piece(made.piece).y
+    for method, given in ((state.sample, action), (state.apply, action), (state.resample, 0)):
+        with pytest.raises(InvalidInput, match=r"rng cannot be 3; numpy.random.default_rng\(3\) makes one"):
+            method(given, 3)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("name", ["dominoes", "tinkle"])
