@@ -78,11 +78,6 @@ def experiment_command(
             err.print_line(
                 f"The results stay in {kept}, in which the run was begun; --format {store} is for a new one."
             )
-        if run.total < run.cells:
-            err.print_line(
-                f"{count_of(run.total, 'shot')} for a grid of {run.cells} cells, of which {run.cells - run.total} "
-                f"will be empty; --shots {run.cells} gives each one."
-            )
         try:
             with formatting.progress_bar("shot", rate=True) as bar:
                 title = escape_unprintable(spec.title)

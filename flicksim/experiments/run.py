@@ -1,5 +1,6 @@
 """Runs of an experiment: parallel over chunks of shots, with a manifest, resumable after any interruption."""
 
+import logging
 import os
 import re
 import sys
@@ -303,6 +304,7 @@ class Run:
             # the hash of rows stored before is computed at the end
             self._digest = results_store.ResultsHash(columns) if self.done == 0 else None
             on_error.pop_all()
+        _warn_of_empty_cells(self.total, self.cells)
 
     def release(self) -> None:
         """Release the lock on the folder."""
@@ -475,6 +477,14 @@ def _with_shots(experiment: Experiment, shots: int) -> Experiment:
     return changed
 
 
+def _warn_of_empty_cells(shots: int, cells: int) -> None:
+    if shots < cells:
+        logging.getLogger("flicksim").warning(
+            f"{count_of(shots, 'shot')} for a grid of {cells} cells, of which {cells - shots} will be empty; "
+            f"{cells} shots give each one."
+        )
+
+
 def _chunk_size(seconds: float) -> int:
     low, high = _CHUNK_RANGE
     return max(low, min(high, round(_CHUNK_SECONDS / seconds)))
@@ -535,6 +545,7 @@ def run_experiment(
         experiment = _with_shots(experiment, check_int(shots, "shots", 1, MAX_SHOTS))
     arguments = _task_arguments(experiment, trust)
     sampler = _cached_sampler(*arguments)
+    _warn_of_empty_cells(experiment.shots, sampler.cells)
     size = _chunk_size(sampler.probe())
     tasks = ((*arguments, at, min(at + size, experiment.shots)) for at in range(0, experiment.shots, size))
     chunks = sorted(map_unordered(run_chunk, tasks, jobs=jobs, executor=executor), key=lambda chunk: chunk.first)

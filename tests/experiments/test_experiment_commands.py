@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flicksim.cli.formatting import ProgressBar
-from flicksim.experiments import Run
+from flicksim.experiments import Run, run_experiment
 from tests.cli_runner import assert_error, begin, invoke, run
 from tests.polling import TIMEOUT, wait_until
 
@@ -93,11 +93,14 @@ def test_errors_are_one_sentence(folder: Path) -> None:
     assert not (folder / "x").exists()
 
 
-def test_fewer_shots_than_cells_are_told(folder: Path) -> None:
+def test_fewer_shots_than_cells_are_told(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     words = ("experiment", folder / "q.toml", "--out", folder / "few", "--shots")
-    told = invoke(*words, "1", "--trust").stderr
-    assert "1 shot for a grid of 2 cells, of which 1 will be empty; --shots 2 gives each one.\n" in told
-    assert "cells" not in invoke(*words, "2", "--trust", "--resume").stderr
+    invoke(*words, "1", "--trust")
+    (folder / "plain.toml").write_text(QUESTION.replace(', "beside:past"', ""))
+    run_experiment(folder / "plain.toml", shots=1)
+    assert caplog.messages == ["1 shot for a grid of 2 cells, of which 1 will be empty; 2 shots give each one."] * 2
+    invoke(*words, "2", "--trust", "--resume")
+    assert len(caplog.messages) == 2
 
 
 def test_titles_are_escaped(folder: Path) -> None:
