@@ -302,6 +302,8 @@ class ResolvedExperiment:
         for word in set(AIM_FIELDS) - {"target"}:
             if not isinstance(flick.get(word, 0.0), int | float):
                 raise InvalidInput(f"flick.{word} {flick[word]!r} must be a number")
+        if self.is_aimed and abs(overshoot := flick.get("overshoot", 0.0)) > (size := self.scene.surface.diameter):
+            raise InvalidInput(f"flick.overshoot {overshoot:g} m must lie within {size:.3g} m, the size of this table")
         fields = {name: value for name, value in flick.items() if name not in AIM_FIELDS}
         if self.is_aimed:
             target = flick["target"]

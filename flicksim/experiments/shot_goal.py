@@ -97,7 +97,7 @@ class Goal:
         """Measure for shots of a piece in a scene, or in a game.
 
         Raises:
-            InvalidInput: it names a piece that is not there, needs a game, or cannot be reached on this surface.
+            InvalidInput: it names a piece that is not there, needs a game, or never or always holds on this surface.
         """
         if isinstance(self.measure, Measure):
             compiled = self.measure.compile(scene, piece, game, kind)
@@ -105,7 +105,7 @@ class Goal:
                 raise InvalidInput(f"goal {self.text!r}: there is no pot here")
             if self.is_distance_from_itself(piece):
                 raise InvalidInput(f"goal {self.text!r} is the distance of a piece from itself; name another")
-            self._check_range(scene)
+            self._check_range(scene, compiled.unit)
             return compiled
         function = self.measure
 
@@ -122,8 +122,10 @@ class Goal:
             name=self.text, title=self.text, kind="boolean", columns=("goal",), evaluate=evaluate
         )  # fmt: skip
 
-    def _check_range(self, scene: Scene | PyramidScene) -> None:
-        """Raise InvalidInput if no value of the measure on this surface is within the limit."""
+    def _check_range(self, scene: Scene | PyramidScene, unit: str) -> None:
+        """Raise InvalidInput if no value of the measure on this surface is within the limit, or every one is."""
+        if not self.operator:
+            return
         low, high, surface, words = -inf, inf, "", str(self.measure).split()
         outline = scene.surface.outline if isinstance(scene, Scene) else ()
         if words[0] in ("distance", "distance_to", "displacement", "duration", "win_chance"):
@@ -133,12 +135,18 @@ class Goal:
         if words[0] == "distance_to" and outline:  # a piece at rest has its centre on the surface
             point, surface = (float(words[1]), float(words[2])), " on this surface"
             low, high = max(0.0, -clearance(point, outline)), max(distance(point, corner) for corner in outline)
+        if words[0] in ("distance", "displacement") and isinstance(scene, Scene):
+            high, surface = scene.surface.diameter, " on this surface"
         if words[0] == "rest_position" and outline:
             coordinates, surface = [corner[self.column] for corner in outline], " on this surface"
             low, high = min(coordinates), max(coordinates)
-        bound, word = (low, "at least") if self.operator.startswith("<") else (high, "at most")
-        if self.operator and not _OPERATORS[self.operator](bound, self.limit):
-            raise InvalidInput(f"goal {self.text!r} cannot be reached: that number is {word} {bound:.3g}{surface}")
+        compare, surface = _OPERATORS[self.operator], f" {unit}".rstrip() + surface
+        least, most = (low, f"at least {low:.3g}{surface}"), (high, f"at most {high:.3g}{surface}")
+        (nearest, near), (farthest, far) = (least, most) if self.operator.startswith("<") else (most, least)
+        if not compare(nearest, self.limit):
+            raise InvalidInput(f"goal {self.text!r} cannot be reached: that number is {near}")
+        if compare(farthest, self.limit) and farthest != self.limit:
+            raise InvalidInput(f"goal {self.text!r} always holds: that number is {far}")
 
     def is_distance_from_itself(self, piece: str) -> bool:
         """Return True if it compares the distance of a piece from itself when this piece is flicked."""

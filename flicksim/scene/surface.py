@@ -1,9 +1,10 @@
 """Surface: a board, mat or table with its outline, lines and pot."""
 
+from itertools import combinations
 from math import hypot
 
 from flicksim.core.errors import InvalidValue
-from flicksim.core.geometry import Point, clearance, signed_line_distance
+from flicksim.core.geometry import Point, clearance, distance, signed_line_distance
 from flicksim.core.limits import MAX_COORDINATE, are_valid_coordinates
 from flicksim.core.serialization import Value
 from flicksim.scene.pot import Pot
@@ -59,6 +60,11 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
             clearance(corner, self.outline) < 0.0 for corner in self.outline
         ):  # a star turns left at every corner too
             raise InvalidValue(f"outline {self.outline!r} must be convex and counter-clockwise")
+
+    @property
+    def diameter(self) -> float:
+        """Largest distance between two points on it [m]."""
+        return max(distance(a, b) for a, b in combinations(self.outline, 2))
 
     def is_behind_line(self, point: Point) -> bool:
         """True if a point is behind one of its lines, seen forward across it."""
