@@ -4,6 +4,8 @@ import warnings
 from collections.abc import Mapping
 from functools import cache
 
+import numpy as np
+
 from flicksim.ai import GRADES, ExecutionNoise, parse_grade
 from flicksim.core.deprecation import renamed_keywords
 from flicksim.core.errors import InvalidOption
@@ -37,6 +39,19 @@ def check_reset_options(options: object, *known: str) -> None:
     if unknown := [name for name in options or () if name not in known]:
         there = f"it has {', '.join(known)}" if known else "an environment is set up when it is made"
         raise InvalidOption(f"reset has no option {unknown[0]!r}; {there}")
+
+
+def to_seed(seed: object) -> int | None:
+    """Seed of a reset; None goes on with the random numbers there are.
+
+    Raises:
+        InvalidOption: it is no whole number, or negative.
+    """
+    if seed is None:
+        return None
+    if isinstance(seed, int | np.integer) and not isinstance(seed, bool) and seed >= 0:
+        return int(seed)
+    raise InvalidOption(f"seed={seed!r} of reset must be a whole number, 0 or more")
 
 
 def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | None:

@@ -12,7 +12,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput
-from flicksim.envs.arguments import accept_old_keywords, check_reset_options
+from flicksim.envs.arguments import accept_old_keywords, check_reset_options, to_seed
 from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
 from flicksim.envs.rendering import Painter
 from flicksim.games import names
@@ -126,7 +126,7 @@ class GameEnv(AECEnv[str, Any, Any]):
             options = {name: value for name, value in options.items() if name != "options"}
         check_reset_options(options)
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._rng = np.random.default_rng(to_seed(seed))
         self.match = self._new_match(int(self._rng.integers(2**53)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -9,7 +9,7 @@ import numpy as np
 from flicksim.ai import ExecutionNoise
 from flicksim.core.arrays import Bools
 from flicksim.core.errors import InvalidInput, InvalidOption
-from flicksim.envs.arguments import accept_old_keywords, check_reset_options
+from flicksim.envs.arguments import accept_old_keywords, check_reset_options, to_seed
 from flicksim.envs.features import Array
 from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
 from flicksim.envs.rendering import Painter
@@ -99,7 +99,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
                 cannot go on.
         """
         check_reset_options(options)
-        super().reset(seed=seed)
+        super().reset(seed=to_seed(seed))
         self.match.close()
         self.seat = int(self.np_random.integers(self._seats)) if self._fixed_seat is None else self._fixed_seat
         self._is_running = False

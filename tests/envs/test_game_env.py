@@ -15,6 +15,7 @@ from flicksim.envs.action_spaces import CHOICE_SLOTS, HASHED_MOVES, FlickActionS
 from flicksim.envs.features import Feature, FeatureScaler, unbounded_feature
 from flicksim.envs.observation_encoder import ObservationEncoder
 from flicksim.envs.rendering import paint
+from flicksim.envs.versus_env import VersusEnv
 from flicksim.games import load, names
 from flicksim.games.ice.table_layout import SEATS, Options, initial_scene
 from flicksim.match import MatchLimits
@@ -532,6 +533,12 @@ def test_decisions_are_observed_with_the_position_of_their_piece() -> None:
 def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidOption, match=message):
         GameEnv(name, **settings)
+
+
+@pytest.mark.parametrize("kind", [GameEnv, VersusEnv])
+def test_a_seed_is_a_whole_number(kind: type[GameEnv | VersusEnv]) -> None:
+    with pytest.raises(InvalidOption, match="seed=-1 of reset must be a whole number, 0 or more"):
+        kind("dominoes").reset(seed=-1)
 
 
 # -- pictures and words ---------------------------------------------------------------------------------------------
