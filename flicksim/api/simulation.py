@@ -110,6 +110,9 @@ def simulate(
 ) -> Trajectory | LaunchTrajectory | VolleyTrajectory:
     """Simulate one shot until everything is at rest. The same scene, action and settings give the same bits.
 
+    A `Flick` slides any flat piece in the plane, a wink too, and the pot is a fixed circle there; a `Squidge` throws
+    any into the air, a coin too. Whether a game has such a shot is for its rules to say (`new_game`).
+
     Squidges and launches that come before their kernels are compiled, once, in the background, take seconds.
 
     >>> trajectory = simulate(load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708))
