@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
 from flicksim.engine import batch, simulate
-from flicksim.envs.arguments import accept_old_keywords, check_reset_options, to_execution_noise
+from flicksim.envs.arguments import accept_old_keywords, check_reset_options, to_execution_noise, to_seed
 from flicksim.envs.features import Array, FeatureScaler, Ints, clip_action, clip_actions
 from flicksim.envs.rendering import Picture, paint
 from flicksim.envs.shot_backends import ShotBackend, make_backend
@@ -95,7 +95,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
             InvalidOption: there is an option.
         """
         check_reset_options(options)
-        super().reset(seed=seed)
+        super().reset(seed=to_seed(seed))
         self.backend.reset(_SINGLE_ROW, (self.np_random,))
         self._observation, self._is_done = self.scaler.transform(self.backend.observe()[0]), False
         return self._observation.copy(), {}
@@ -167,7 +167,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
     ) -> None:  # fmt: skip
         task = _make_task(shot, settings)
         if not (isinstance(num_envs, int) and num_envs >= 1 and isinstance(threads, int) and threads >= 1):
-            raise InvalidOption(f"num_envs={num_envs!r} and threads={threads!r} must be 1 or more")
+            raise InvalidOption(f"num_envs={num_envs!r} and threads={threads!r} must be whole numbers, 1 or more")
         batch.check_device(device)
         self.num_envs, self.render_mode = num_envs, _check_render_mode(render_mode)
         try:
@@ -200,9 +200,10 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         """
         check_reset_options(options, "reset_mask")
         if seed is None or isinstance(seed, int | np.integer):
-            seeds: Sequence[int | None] = [None if seed is None else int(seed) + n for n in range(self.num_envs)]
+            first = to_seed(seed)
+            seeds = [None if first is None else first + n for n in range(self.num_envs)]
         else:
-            seeds = seed
+            seeds = [to_seed(one) for one in seed]
         if len(seeds) != self.num_envs:
             raise InvalidOption(f"{len(seeds)} seeds cannot seed {self.num_envs} environments; give one each, or one")
         mask = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)))

@@ -163,7 +163,7 @@ class DrawTask:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.guards, int) and 0 <= self.guards <= 8):
-            raise InvalidOption(f"guards={self.guards!r} must be 0 to 8")
+            raise InvalidOption(f"guards={self.guards!r} must be a whole number, 0 to 8")
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -88,7 +88,10 @@ else:  # the types in files
     Measures = tuple[Measure, ...]
 
 
-_PLAIN_FIELDS = {"title": Title, "description": Text, "shots": int, "seed": int, "settings": dict[str, Any]}
+_PLAIN_FIELDS = {
+    "title": Title, "description": Text, "shots": int, "seed": int, "settings": dict[str, Any],
+    "pieces": dict[str, Any], "pairings": dict[str, Any],
+}  # fmt: skip
 """Types of the fields that are checked in Python as in a file."""
 
 
@@ -141,6 +144,7 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
                 raise InvalidExperiment(
                     f"{name} cannot be {found}: {serialization.plain_message(str(error))}"
                 ) from None
+        _check_fields_by_name(pieces=self.pieces, pairings=self.pairings)
         msgspec.structs.force_setattr(self, "flick", _flick_fields(self.flick))
         msgspec.structs.force_setattr(self, "settings", old_words.rename_keys(self.settings, old_words.SETTING_KEYS))
         if isinstance(self.measure, str) or not isinstance(self.measure, Sequence):
@@ -189,6 +193,15 @@ def _iter_numbers(path: str, value: object) -> Iterator[tuple[str, float]]:
             yield from _iter_numbers(f"{path}.{name}", part)
 
 
+def _check_fields_by_name(pieces: JsonValue, pairings: JsonValue) -> None:
+    """Check that fields of pieces and pairings are given by name; a decoder would not say of which one they are not."""
+    for group, named, example in (("pieces", pieces, {"x": 0.1}), ("pairings", pairings, {"friction": 0.2})):
+        for name, fields in named.items() if isinstance(named, Mapping) else ():
+            if not isinstance(fields, Mapping):
+                shown = short_repr(fields)
+                raise InvalidExperiment(f"{group}: {name!r} cannot be {shown}; give its fields by name, as {example}")
+
+
 def _flick_fields(flick: FlickLike) -> FlickFields:
     if isinstance(flick, Flick | Squidge | Launch):
         fields = {name: value for name, value in serialization.to_builtins(flick).items() if value is not None}
@@ -235,6 +248,7 @@ def read_experiment(path: Path | str, *, on_old_words: Callable[[Path], None] = 
     document = _read_plain(path)
     try:
         plain = old_words.rename_experiment(document)
+        _check_fields_by_name(plain.get("pieces"), plain.get("pairings"))
     except InvalidExperiment as error:
         raise InvalidInput(f"{path}: {error}") from None
     fields = Experiment.__struct_fields__

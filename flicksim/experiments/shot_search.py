@@ -115,7 +115,8 @@ def find_shot(
             number within a limit ("distance white < 0.03", "distance_to 0.15 0.6 < 0.02", "rest_position_y white >
             0.46"), in SI units, or several joined by "and"; or a function of the finished shot
             (`flicksim.experiments.Shot`); or goals that are all to be reached.
-        noise: execution noise: a grade, "steady", or the noise itself. piece: to be flicked; in a game by default any.
+        noise: execution noise: a grade, "steady", or the noise itself. piece: to be flicked; by default any in a
+            game, and the only one of a scene.
         initial: shots to begin with, of which illegal ones and those of other pieces are left out; a scene of pyramids
             needs one, which says where the launcher is held.
         shots: simulated at most, by default 20,000 flicks, 2,000 squidges or 3,000 launches. top: number of shots
@@ -250,10 +251,13 @@ class _GoalModel(ai.RolloutModel):
                 what = "nothing may" if piece is None else f"{piece!r} may not"
                 raise InvalidInput(f"{what} be flicked now: {choices.prompt.rstrip('.')}")
         else:
-            names = dict.fromkeys([piece] if piece is not None else [shot.piece for shot in initial])
-            self.ranges = [_range_on(start, name, initial) for name in names]
-            if not self.ranges:
-                raise InvalidInput("which piece is flicked? name it by piece='a', or give a shot to begin with")
+            names = [piece] if piece is not None else [shot.piece for shot in initial]
+            if not names and isinstance(start, PyramidScene):
+                raise InvalidInput("give a launch to begin with: it says where the launcher is held")
+            if not names and len(names := [one.id for one in start.pieces]) != 1:
+                there = ", ".join(names) or "none"
+                raise InvalidInput(f"which piece is flicked? give piece= or a shot to begin with; there are {there}")
+            self.ranges = [_range_on(start, name, initial) for name in dict.fromkeys(names)]
 
     def scene_before(self, action: Action) -> Scene | PyramidScene:
         """Scene in which an action is simulated, with its piece where it starts.

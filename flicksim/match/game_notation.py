@@ -304,7 +304,9 @@ def _play(match: Match, line: str) -> None:
         raise InvalidInput(f"{rest!r} is neither a field nor a ruling after ';'")
     executed = match.execute(meant, noise)
     if executed != made:
-        raise InvalidInput("the seed and the hand execute the action otherwise than it says after '=>'")
+        raise InvalidInput(
+            "the seed and the hand execute the action otherwise than it says after '=>': it was altered or cut"
+        )
     turn = match.play(meant, made=executed, noise=noise)
     if match.game.seat_names[turn.seat] != found[2]:
         raise InvalidInput(f"it is the turn of {match.game.seat_names[turn.seat]}, not of {found[2]!r}")

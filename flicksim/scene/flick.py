@@ -7,7 +7,7 @@ from flicksim.core.errors import InvalidNumber
 from flicksim.core.geometry import Point
 from flicksim.core.limits import MAX_COORDINATE, are_valid_coordinates
 from flicksim.core.serialization import Value
-from flicksim.core.units import mm, to_mm
+from flicksim.core.units import mm
 from flicksim.core.validation import is_real_number, short_repr
 
 FULL_TURN = 2.0 * pi
@@ -129,8 +129,8 @@ class Squidge(Strike, Value, tag="squidge", tag_field="do", frozen=True, kw_only
         if not abs(self.tumble) <= MAX_TUMBLE:
             raise InvalidNumber(f"tumble {self.tumble!r} rad/s must lie in -{MAX_TUMBLE:g} to {MAX_TUMBLE:g}")
         if not SQUIDGER_DIAMETER_RANGE[0] <= self.squidger <= SQUIDGER_DIAMETER_RANGE[1]:
-            low, high = map(to_mm, SQUIDGER_DIAMETER_RANGE)
-            raise InvalidNumber(f"squidger {to_mm(self.squidger):g} mm wide must be {low:g} to {high:g} mm (TW-4d)")
+            low, high = SQUIDGER_DIAMETER_RANGE
+            raise InvalidNumber(f"squidger {self.squidger!r} m wide must be {low} to {high} m, 1 to 2 inches (TW-4d)")
         if not 0.0 <= self.press <= 1.0:
             raise InvalidNumber(f"press {self.press!r} must lie in 0 to 1")
         if not 0.0 <= self.drag <= MAX_FOLLOW_THROUGH:

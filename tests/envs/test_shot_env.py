@@ -247,12 +247,17 @@ def test_wrong_settings_are_refused_in_a_sentence(settings: dict[str, Any], mess
 def test_other_invalid_settings_are_refused() -> None:
     with pytest.raises(InvalidOption, match="no shot 'Lob'; there are Pot"):
         environments.ShotEnv("Lob")
-    with pytest.raises(InvalidOption, match="guards=9"):
-        DrawTask(guards=9)
+    for guards in (9, 2.5):
+        with pytest.raises(InvalidOption, match=f"guards={guards} must be a whole number, 0 to 8"):
+            DrawTask(guards=guards)  # type: ignore[arg-type]
     with pytest.raises(InvalidOption, match=r"min_distance=0\.3"):
         SquopTask(min_distance=0.3)
     with pytest.raises(InvalidOption, match="2 seeds cannot seed 3"):
         environments.ShotVectorEnv("Pot", num_envs=3).reset(seed=[1, 2])
+    for env in (environments.ShotEnv("Draw"), environments.ShotVectorEnv("Draw", num_envs=2)):
+        for seed in (-1, "x"):
+            with pytest.raises(InvalidOption, match=f"seed={seed!r} of reset must be a whole number, 0 or more"):
+                env.reset(seed=seed)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -288,7 +293,7 @@ def test_calls_out_of_order_are_refused_in_a_sentence() -> None:
         vector.step(np.zeros((2, 4), dtype=np.float32))
     with pytest.raises(InvalidInput, match="no shot lies there yet"):
         vector.render()
-    with pytest.raises(InvalidOption, match="num_envs=0 and threads=1 must be 1 or more"):
+    with pytest.raises(InvalidOption, match="num_envs=0 and threads=1 must be whole numbers, 1 or more"):
         environments.ShotVectorEnv("Draw", num_envs=0)
     with pytest.raises(InvalidInput, match="device 'gpu' cannot be; it may be 'cpu' or 'cuda'"):
         environments.ShotVectorEnv("Draw", device="gpu")  # type: ignore[arg-type]

@@ -149,13 +149,16 @@ def test_a_goal_returns_true_or_false(returned: object, told: str) -> None:
 def test_an_impossible_goal_has_probability_zero_with_its_interval() -> None:
     found = find_shot(DRAW, "duration > 50", CLUB, piece="a", shots=1500)
     assert found.probability == found.low == 0.0 < found.high < 0.1
+    assert find_shot(DRAW.without("white"), "duration > 50", CLUB, shots=1500).action.piece == "a"
 
 
 def test_what_cannot_be_searched_is_refused() -> None:
     goal = "upright"
-    with pytest.raises(InvalidInput, match="which piece is flicked"):
+    with pytest.raises(InvalidInput, match="give piece= or a shot to begin with; there are a, white"):
         find_shot(DRAW, "off_surface white", CLUB)
-    with pytest.raises(InvalidInput, match=r"that number is at least 4\.7 on this surface"):
+    with pytest.raises(InvalidInput, match="give a launch to begin with"):
+        find_shot(TABLE, goal, CLUB)
+    with pytest.raises(InvalidInput, match=r"that number is at least 4\.7 m on this surface"):
         find_shot(DRAW, "distance_to 5 5 < 0.01", CLUB, piece="a")
     contrary = "duration < 0.1 and duration > 0.2"
     for goals in (contrary, Goal.parse_all(contrary)):
