@@ -1,8 +1,8 @@
-"""Parallel map over workers: in this process, in a process pool, or on any executor.
+"""Parallel map over workers: in this process, in worker processes, or on any executor.
 
-After Ctrl-C no task is begun, and those begun have a grace period. Worker processes hold one end of a pipe whose other
-end only this process holds: it closes with this process, however that ends, and a worker that sees it close exits. When
-another such pipe is closed, they begin no task of those they were handed. Through a third they report compile progress.
+Each worker process has a pipe of its own to a thread here, and no other process holds an end of it: it closes with
+either, in the middle of a message too, so that neither waits for the rest. After Ctrl-C no task is begun, and those
+begun have a grace period. All workers report compile progress through one more pipe.
 """
 
 import os
@@ -15,18 +15,20 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
+    ThreadPoolExecutor,
     wait,
 )
 from contextlib import contextmanager, suppress
 from inspect import currentframe
-from itertools import islice
-from multiprocessing import get_context
+from itertools import chain, islice
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Thread
-from traceback import walk_stack
-from typing import TypeVar
+from traceback import format_exception, walk_stack
+from typing import Any, TypeVar
 
 from flicksim.core.errors import InvalidInput, WorkersLost
 from flicksim.core.signals import block_interrupts, check_interrupt, defer_interrupts, interrupt_pending
@@ -66,9 +68,11 @@ def map_unordered(
                 yield work(*task)
             check_interrupt()
         else:
-            with _process_pool(jobs) as (pool, gate):
-                begun = ((work, *task) for task in tasks)
-                yield from _submit_and_collect(pool, _begin_task, begun, jobs, gate=gate)
+            tasks = iter(tasks)
+            if first := list(islice(tasks, jobs)):
+                with _process_pool(len(first)) as (pool, run):
+                    runs = ((work, *task) for task in chain(first, tasks))
+                    yield from _submit_and_collect(pool, run, runs, jobs, finish_queued=True)
 
 
 def check_main_guard(jobs: int, executor: Executor | None) -> None:
@@ -94,25 +98,56 @@ def check_main_guard(jobs: int, executor: Executor | None) -> None:
 
 
 @contextmanager
-def _process_pool(jobs: int) -> Iterator[tuple[Executor, Connection]]:
-    """Pool of worker processes, and its gate (see `_submit_and_collect`); those still running on exit are ended."""
+def _process_pool(jobs: int) -> Iterator[tuple[Executor, Callable[..., Any]]]:
+    """Pool of threads, and what runs a task there in a worker process; processes still running on exit are killed."""
     context = get_context("spawn")
-    worker_end, parent_end = context.Pipe(duplex=False)
-    gate_in, gate_out = context.Pipe(duplex=False)
+    processes: list[SpawnProcess] = []
+    connections: list[Connection] = []
+    idle: SimpleQueue[Connection] = SimpleQueue()
+
+    def end_processes() -> None:
+        for process in processes:
+            process.kill()
+
+    def run(work: Callable[..., object], *task: object) -> object:
+        connection = idle.get()
+        try:
+            connection.send((work, task))
+            error, result = connection.recv()
+        except (EOFError, OSError) as lost:
+            end_processes()  # nobody waits for the others
+            raise BrokenExecutor from lost
+        finally:
+            idle.put(connection)
+        if error is not None:
+            raise error
+        return result
+
     progress_in, progress_out = context.Pipe(duplex=False)
     Thread(target=forward_progress, args=(progress_in,), daemon=True).start()
-    pipes = (worker_end, gate_in, progress_out)
-    with block_interrupts():  # starts the resource tracker of multiprocessing, which SIGHUP would end
-        pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=pipes)
+    threads = ThreadPoolExecutor(jobs)
     try:
-        yield pool, gate_out
-        pool.shutdown()
+        with block_interrupts():  # inherited by workers, and by the resource tracker, which SIGHUP would end
+            for _ in range(jobs):
+                connection, far_end = context.Pipe()
+                process = context.Process(target=run_tasks, args=(far_end, progress_out), daemon=True)
+                process.start()
+                processes.append(process)
+                far_end.close()
+                connections.append(connection)
+                idle.put(connection)
+        yield threads, run
+        for connection in connections:
+            connection.close()
+        for process in processes:
+            process.join()
     finally:
-        parent_end.close()
-        with block_interrupts():  # the exit of the interpreter fails at times while the thread of the pool is ending
-            pool.shutdown(cancel_futures=True)
-        for pipe in (*pipes, gate_out):
-            pipe.close()
+        with block_interrupts():
+            end_processes()
+            threads.shutdown()
+            for process in processes:
+                process.join()
+        progress_out.close()
 
 
 def _submit_and_collect(
@@ -121,13 +156,12 @@ def _submit_and_collect(
     tasks: Iterable[tuple[object, ...]],
     jobs: int,
     *,
-    gate: Connection | None = None,
+    finish_queued: bool = False,
 ) -> Iterator[R]:
     """Yield the results of tasks in a pool.
 
     Args:
-        gate: of a process pool, closed so that no task is begun; without one, futures are cancelled. In a process pool
-            a cancelled future stays in the list, and makes the thread of the pool fail when the workers are gone.
+        finish_queued: begin tasks that are queued in the pool after a failed one, too.
     """
     running: set[Future[R]] = set()
     pending = iter(tasks)
@@ -136,7 +170,7 @@ def _submit_and_collect(
         while True:
             if stop is None:
                 try:
-                    # worker processes inherit the signal mask, so that Ctrl-C and SIGHUP go to the parent alone
+                    # threads and worker processes inherit the signal mask, so that signals go to the main thread alone
                     with block_interrupts():
                         for task in islice(pending, 2 * jobs - len(running)):
                             running.add(pool.submit(work, *task))
@@ -153,15 +187,11 @@ def _submit_and_collect(
                     stop = _to_worker_error(error)
             if interrupt_pending():  # a signal to the process group may have ended workers too, which is no error
                 stop = KeyboardInterrupt()
-            if gate is not None:
-                if isinstance(stop, KeyboardInterrupt):
-                    gate.close()
-            elif stop is not None:
+            if isinstance(stop, KeyboardInterrupt) or (stop is not None and not finish_queued):
                 running = {future for future in running if not future.cancel()}
     finally:
-        if gate is None:
-            for future in running:
-                future.cancel()
+        for future in running:
+            future.cancel()
     if stop is not None:
         raise stop
 
@@ -187,33 +217,36 @@ def forward_progress(connection: Connection) -> None:
                 on_progress(progress)
 
 
-_gates: list[Connection] = []
-"""Of a worker process: the pipe that its parent closes so that no task is begun."""
+def run_tasks(connection: Connection, progress_pipe: Connection) -> None:
+    """Run a worker process: answer each task with its result or its error, until the parent closes the connection."""
+    _init_worker(progress_pipe)
+    with suppress(EOFError, OSError):
+        while True:
+            work, task = connection.recv()
+            try:
+                connection.send((None, work(*task)))
+            except BaseException as error:
+                error.add_note("".join(format_exception(error)))
+                connection.send((error, None))
 
 
-def _begin_task(work: Callable[..., R], *task: object) -> R:
-    if _gates[0].poll():
-        raise CancelledError
-    return work(*task)
-
-
-def init_worker(parent_pipe: Connection, gate: Connection, progress_pipe: Connection) -> None:
-    """Initialise a worker: ignore Ctrl-C and SIGHUP, exit with the parent, and report compile progress to it."""
+def _init_worker(progress_pipe: Connection) -> None:
+    """Ignore Ctrl-C and SIGHUP, exit with the parent, and report compile progress to it."""
 
     def send_progress(progress: CompileProgress) -> None:
         with suppress(OSError):
             progress_pipe.send(progress)  # short enough to be written atomically
 
-    _gates.append(gate)
     report_compiling_always(send_progress)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGHUP})
-    Thread(target=_exit_with_parent, args=(parent_pipe,), daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _exit_with_parent(parent_pipe: Connection) -> None:
-    with suppress(EOFError, OSError):
-        parent_pipe.recv_bytes()
+def _exit_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None, "this is a worker process"
+    parent.join()
     os._exit(1)

@@ -151,6 +151,16 @@ def test_long_tasks_are_abandoned_after_the_grace_period(
     assert surviving_processes(mark, TIMEOUT) == {}
 
 
+@pytest.mark.parametrize("ending", ["killed", "stopped"])
+def test_a_half_written_result_holds_up_nothing(start_process: StartProcess, mark: str, ending: str) -> None:
+    """The rest never comes, as the worker was killed, where memory is short or after Ctrl-C."""
+    working = start_process("tests.robustness.worker_script", ending)
+    done, said = working.communicate(timeout=TIMEOUT)
+    assert (working.returncode, done) == (1, "stopped\n" if ending == "stopped" else "")
+    assert ("WorkersLost: a worker died before it was done" in said) == (ending == "killed")
+    assert surviving_processes(mark, TIMEOUT) == {}
+
+
 def test_short_tasks_finish_within_the_grace_period() -> None:
     with defer_interrupts():
         os.kill(os.getpid(), signal.SIGTERM)
