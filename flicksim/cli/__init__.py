@@ -105,6 +105,10 @@ def root_command(
 
         reason = gui.display_unavailable_reason()
         if reason is None:
-            raise typer.Exit(gui.run())
+            try:
+                raise typer.Exit(gui.run())
+            except KeyboardInterrupt:
+                kept = "a game that is not over goes on by Continue in the main menu"
+                raise typer.Exit(_exit_with_error(f"stopped; {kept}", 1)) from None
         with show_compiling():
             run_demo(reason)

@@ -617,3 +617,13 @@ def test_play_hands_its_seats_to_the_window(
     bots = ("--seat", "random", "--seat", "random")
     told = invoke("play", "penny-white", *bots, code=1).stderr
     assert told == "Stopped after turn 1; go on in the window (`flicksim`), by Continue in its main menu.\n"
+
+
+def test_a_window_stopped_by_ctrl_c_says_how_its_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gui, "display_unavailable_reason", lambda: None)
+    monkeypatch.setattr(gui, "run", interrupt)
+    said = "flicksim: stopped; a game that is not over goes on by Continue in the main menu\n"
+    assert invoke(code=1).stderr == said
