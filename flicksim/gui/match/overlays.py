@@ -214,7 +214,7 @@ def _open_replay(
     is_analysed: bool = False,
 ) -> None:  # fmt: skip
     """Open the replay at the last turn, or play the one at an index; optionally analyse all."""
-    screen = app.routes.replay_screen(app, match.game, list(match.turns), back_to)
+    screen = app.routes.replay_screen(app, *match_text.named_replay(match), back_to)
     app.push(screen)
     screen.show_turn(len(match.turns) - 1 if index is None else index, is_playing=index is not None)
     if is_analysed:

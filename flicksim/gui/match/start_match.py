@@ -7,6 +7,7 @@ from flicksim.gui.app import ActivityCard, App, MatchSession
 from flicksim.gui.match import record_results
 from flicksim.gui.match.saved_games import GameSaver, ResumedGame
 from flicksim.gui.match_recorder import MatchRecorder
+from flicksim.gui.table_view import match_text
 from flicksim.match import Match
 from flicksim.referee import Game
 
@@ -130,7 +131,8 @@ def resume_match(app: App, saved: ResumedGame) -> None:
 
 def open_replay(app: App, saved: ResumedGame) -> None:
     """Open the replay screen of a game that was read."""
-    app.push(app.routes.replay_screen(app, saved.match.game, list(saved.match.turns), None))
+    saved.match.player_names = dict(saved.people)
+    app.push(app.routes.replay_screen(app, *match_text.named_replay(saved.match), None))
 
 
 def restarted_match(match: Match) -> Match:

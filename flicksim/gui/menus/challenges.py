@@ -1,6 +1,5 @@
 """List of challenges: the daily one first, each with its stars and best result."""
 
-from dataclasses import replace
 from datetime import date
 
 import pygame
@@ -223,9 +222,7 @@ class ChallengesScreen(Screen):
             picture = pygame.Surface(size)
             picture.fill(palette.BACKGROUND)
             if (draw_state := self._game_views.view_of(entry.game).draw_state) is not None:
-                seats = range(len(entry.game.seat_names))
-                names = tuple(match_text.occupant_name(entry.game, own_name, seat) for seat in seats)
-                game = replace(entry.game, seat_names=names)
+                game = match_text.named_game(entry.game, own_name)
                 draw_state(Canvas(picture, size[0] / _CARD_TABLE_WIDTH), picture.get_rect(), game, state)
             return picture
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import msgspec
@@ -12,7 +13,7 @@ from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth, to_degrees
 from flicksim.gui.toolkit import Untranslated, translate
 from flicksim.match import Match, Turn
-from flicksim.referee import Game
+from flicksim.referee import Game, Verdict
 from flicksim.scene import Flick, Launch, Squidge
 
 _LEAST_LETTERS = 3
@@ -117,6 +118,29 @@ def with_player_names(game: Game, player_names: Mapping[int, str], text: str) ->
         return text
     names = {name: occupant_name(game, player_names, seat) for seat, name in enumerate(game.seat_names)}
     return re.sub(rf"\b({'|'.join(map(re.escape, names))})\b", lambda hit: names[hit[1]], text)
+
+
+def named_game(game: Game, player_names: Mapping[int, str]) -> Game:
+    """Game whose seats, with tiles and cards, are called by the names of their occupants; others unchanged."""
+    return replace(
+        game, seat_names=tuple(occupant_name(game, player_names, seat) for seat in range(len(game.seat_names)))
+    )
+
+
+def named_replay(match: Match) -> tuple[Game, list[Turn]]:
+    """Game and turns of a match to be looked through; with tiles and cards, occupants' names stand in all texts."""
+    if match.game.uses_physics:
+        return match.game, list(match.turns)
+
+    def named(verdict: Verdict) -> Verdict:
+        reasons = tuple(
+            msgspec.structs.replace(reason, text=with_player_names(match.game, match.player_names, reason.text))
+            for reason in verdict.reasons
+        )
+        return msgspec.structs.replace(verdict, reasons=reasons)
+
+    turns = [replace(turn, verdict=named(turn.verdict)) for turn in match.turns]
+    return named_game(match.game, match.player_names), turns
 
 
 def prompt_text(match: Match, text: str) -> str:

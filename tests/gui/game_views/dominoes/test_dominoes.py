@@ -71,6 +71,22 @@ def test_refusals_and_results_call_persons_by_their_names(app: App, driver: Card
     assert "Nora" in title or "Olaf" in title
 
 
+def test_the_replay_from_the_result_calls_players_by_their_names(app: App, driver: CardDriver) -> None:
+    match = card_match("dominoes", "human", "random", rounds=1, seed=8)
+    match.player_names[0] = "Zoe 57"
+    open_card_screen(app, match)
+    while not isinstance(app.top, CardEndScreen):
+        driver.wait()
+        driver.key(pygame.K_RETURN)
+    driver.key(pygame.K_a)
+    app.run_frame(0.02)
+    replay = driver.top(CardReplay)
+    assert replay.game.seat_names[0] == "Zoe 57"
+    assert "Zoe 57" in driver.screen_text()
+    assert any("Zoe 57" in line for line in replay.list.lines)
+    assert not any("Ann" in text for text in (*replay.list.lines, driver.screen_text()))
+
+
 def test_up_and_down_select_the_end(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "human", seed=8))
     for _ in range(60):
