@@ -119,6 +119,10 @@ class IceMatchController(MatchController):
         """Return True if a seat holds its next missile, whether or not it may launch yet."""
         return bool(self.rules_state.hands[seat]) and not self.is_in_flight(seat)
 
+    def has_launched_all(self, seat: int) -> bool:
+        """Return True if a seat has no missile, and none in flight."""
+        return not self.rules_state.hands[seat] and not self.is_in_flight(seat)
+
     def blocked_reason(self, seat: int) -> str:
         """Reason why a seat cannot launch now."""
         state = self.rules_state
@@ -130,7 +134,7 @@ class IceMatchController(MatchController):
             return "Loaded. The others are still stacking." if state.loaded[seat] is not None else ""
         if self.time < 0.0:
             return "Everybody begins together, in a moment."
-        if not state.hands[seat] and not self.is_in_flight(seat):
+        if self.has_launched_all(seat):
             return "All your missiles have been launched."
         return "Wait until your last missile is at rest."
 

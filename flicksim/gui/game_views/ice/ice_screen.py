@@ -165,8 +165,11 @@ class IceScreen(IceScreenBase):
         if not started:
             return ["1 2 3 choose a missile", "Space: ready"]
         has_others = any(seat != self.seat and self.controller.has_missile(seat) for seat in self.people)
+        next_seat = ["T next seat"] * has_others
+        if not self.controller.rules_state.hands[self.seat]:
+            return [*next_seat, "All yours are launched: the game ends by itself", "Z nearer", "B best launch"]
         return [
-            *["T next seat"] * has_others,
+            *next_seat,
             "Pull back and let go, or arrows and Space",
             "1 2 3 missile",
             "W S Q E nail",
@@ -228,6 +231,7 @@ class IceScreen(IceScreenBase):
             button = self.buttons[size]
             button.label, button.enabled = f"{size.capitalize()}  × {remaining[size]}", remaining[size] > 0
             button.is_primary = size == self.pose.size
+        self.buttons["launch"].enabled = any(remaining.values())
         self.view.update(dt)
         self.view.close_up_center = self.drawing.close_up_center()
         self.open_self_report()

@@ -137,6 +137,8 @@ class IceScreenBase(MatchScreen):
         """Launch; before the game has begun, report that the launcher is loaded."""
         launch = self.launcher_control.intended_launch(seat) if seat in self.people else None
         if launch is None:
+            if seat in self.people and self.controller.phase == "choose":
+                self._show_blocked_reason(seat)
             return
         self._on_aim_changed()
         noise = self.launcher_control.execution_noise(seat)

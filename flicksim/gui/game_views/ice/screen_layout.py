@@ -245,7 +245,7 @@ class IceDrawing:
         """Draw the aim of a person. Return the launcher of the seat, and its missile."""
         controller, control = self._controller, self._control
         is_person, state = seat in control.people, controller.rules_state
-        if not state.hands[seat] and not controller.is_in_flight(seat):
+        if controller.has_launched_all(seat):
             return []
         intended = control.intended_launch(seat) if is_person else None
         if intended is None:
@@ -343,7 +343,7 @@ class IceDrawing:
             bar = pygame.Rect(box.x, y + canvas.px(4), box.w, box.h)
             side_panel.draw_time_bar(canvas, bar, replay)
             return
-        if not control.is_aiming:
+        if not control.is_aiming or controller.has_launched_all(seat):
             seat_panel.draw_legend(canvas, box)
             return
         y = side_panel.draw_caption(canvas, box, f"In {match_text.seat_text(self._match, seat)}'s hands")
