@@ -141,7 +141,8 @@ def _record_item(path: Path) -> OpenableItem:
             wrong, count = _alteration_text(record), record.tampering.sound_turns
             if game is None or not count or any(word.startswith("cmd:") for word in record.header.seats):
                 return OpenableItem(path.name, error=f"{wrong}; {record.tampering.keep_hint(path)}", path=path)
-            title = f"{saved_games.record_text(record)}  ·  {_modified(path)}"
+            fault = f"{'damaged' if record.tampering.is_damage else 'altered'} after turn {count}"
+            title = f"{saved_games.record_text(record)} · {fault}  ·  {_modified(path)}"
             return OpenableItem(title, sound_turns_text(wrong, count), game, path=path, is_over=over, sound_turns=count)
         prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"

@@ -56,6 +56,19 @@ def test_a_blank_line_in_a_record_is_told_in_german(record: Path, tmp_path: Path
     assert not untranslated
 
 
+def test_the_list_marks_a_record_that_is_altered_or_damaged(
+    record: Path, tmp_path: Path, untranslated: set[str]
+) -> None:
+    path, lines = tmp_path / "game.jsonl", record.read_bytes().splitlines(keepends=True)
+    moved = (
+        lines[3].replace(b'"seat":0', b'"seat":2').replace(b'"seat":1', b'"seat":0').replace(b'"seat":2', b'"seat":1')
+    )
+    for line, mark in ((b"\n", "nach Zug 2 beschädigt"), (moved, "nach Zug 2 verändert")):
+        path.write_bytes(b"".join([*lines[:3], line, *lines[4:]]))
+        assert translate(item_from_path(path).title).split(" · ")[1].strip() == mark
+    assert not untranslated
+
+
 def altered(number: int, field: str, value: object) -> Callable[[list[str]], list[str]]:
     """Set a field of a line of a record; None takes it out."""
 
