@@ -7,7 +7,7 @@ from pathlib import Path
 import pygame
 
 from flicksim import games, net
-from flicksim.core.errors import FlicksimError
+from flicksim.core.errors import FileLocked, FlicksimError
 from flicksim.gui.app import App, Screen
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
 from flicksim.gui.online.online_table import OnlineTable, last_hosted, open_table, resume_hosting
@@ -25,6 +25,7 @@ _HOST_TEXT = (
     "the record. You choose the seats, then give the invitation to the others."
 )
 _RESUME_TEXT = "The table is set up as it was ..."
+_OPEN_ELSEWHERE = "it is open in another window or command"
 _CLEAR_TEXT = (
     "Without a fingerprint the connection is not encrypted: others on the way can read the code and take your seat."
 )
@@ -97,7 +98,8 @@ class OnlineScreen(Screen):
         try:
             self.app.push(WaitingScreen(self.app, resuming.result()))
         except FlicksimError as error:
-            self.host_error = f"The last game cannot be hosted again: {error}."
+            why = _OPEN_ELSEWHERE if isinstance(error, FileLocked) else error
+            self.host_error = f"The last game cannot be hosted again: {why}."
 
     def paste(self) -> None:
         """Take the parts of the invitation on the clipboard."""
@@ -218,12 +220,15 @@ class OnlineScreen(Screen):
         join_note = self.error
         if self._table is not None:
             join_note = f"Joining {self._table.invitation.address} ... Esc stops."
-        for note, last, colour in (
-            (host_note, self.host_again.rect, palette.BAD if self._resuming is None else palette.ACCENT),
-            (join_note or self.warning, self.seat.rect, palette.BAD if self.error else palette.ACCENT),
-        ):
+        for note, last, foot, colour in (
+            (host_note, self.host_again.rect, self._panels[0].bottom - canvas.px(8),
+             palette.BAD if self._resuming is None else palette.ACCENT),
+            (join_note or self.warning, self.seat.rect, self._join.rect.y,
+             palette.BAD if self.error else palette.ACCENT),
+        ):  # fmt: skip
             if note:
-                rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, self._join.rect.y - last.bottom)
+                y = last.bottom + canvas.px(8)
+                rect = pygame.Rect(last.x, y, last.w, foot - y)
                 canvas.paragraph(note, rect, 15, colour, bold=True)
 
     @property

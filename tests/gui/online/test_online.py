@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from flicksim import net
 from flicksim.core.errors import InvalidOption, MissingExtra
+from flicksim.core.file_lock import FileLock
 from flicksim.games import load
 from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app import App
@@ -616,9 +617,14 @@ def test_a_game_that_cannot_be_hosted_again_is_told_on_the_side_of_hosting(
     seated(first="first")
     play_aimed(drive)
     app.show_main_menu()
-    monkeypatch.setattr(online_screen, "resume_hosting", fail)
     app.push(page := OnlineScreen(app))
     until(drive, lambda: page.host_again.enabled)
+    assert page.last_record is not None
+    with FileLock(page.last_record):  # another window hosts it
+        page.host_again.action()
+        until(drive, lambda: page.host_error)
+    assert page.host_error == "The last game cannot be hosted again: it is open in another window or command."
+    monkeypatch.setattr(online_screen, "resume_hosting", fail)
     page.host_again.action()
     until(drive, lambda: page.host_error)
     assert page.host_error == "The last game cannot be hosted again: the port is taken."
