@@ -88,7 +88,10 @@ class NewGameScreen(Screen):
     """
 
     game: Game
-    STATUS = "Up Down go through the rows   ·   Left Right change them   ·   Tab to the next part   ·   Esc back"
+    STATUS = (
+        "Up Down go through the rows   ·   Left Right, Enter change them   ·   Tab to the next part   ·   "
+        "Ctrl + Enter starts   ·   Esc back"
+    )
 
     def __init__(self, app: App, game: Game, unavailable_reason: str = "") -> None:
         super().__init__(app)
@@ -116,7 +119,7 @@ class NewGameScreen(Screen):
         self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._validate, _TAKEBACKS_HELP)
         self.seed = TextField("Random seed", str(secrets.randbelow(10**6)), self._validate, _SEED_HELP)
         self.options = OptionRows(game, self._validate)
-        self._start = Button("Start", self.start, is_primary=True, help_text="Begin the game.")
+        self._start = Button("Start", self.start, key="Ctrl + Enter", is_primary=True, help_text="Begin the game.")
         self._reset = Button("Usual rules", self.options.reset, help_text="Put every option back to its default.")
         self._back = Button("Back", app.pop, key="Esc", help_text="To the list of games.")
         self.form = Form([])
@@ -304,6 +307,9 @@ class NewGameScreen(Screen):
             self._scroll_to_focus()
             return
         enter = event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER)
+        if enter and event.mod & pygame.KMOD_CTRL:
+            self.start()
+            return
         if enter and isinstance(self.form.focused, TextField):
             self.form.move_focus(1)
             self._scroll_to_focus()

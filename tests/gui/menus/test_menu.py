@@ -305,6 +305,18 @@ def test_names_are_the_default_or_that_of_a_friend(app: App, drive: Driver) -> N
     drive.frames()
 
 
+def test_a_new_game_is_started_from_any_row_by_the_key_on_its_button(app: App, drive: Driver) -> None:
+    new = _new_game(app, drive, "penny-white")
+    who = new.who.value
+    drive.key(pygame.K_RETURN)
+    assert app.top is new
+    assert new.who.value != who, "Enter changes the row, as the line at the bottom says"
+    assert "Enter change them" in new.status_line()
+    assert "Ctrl + Enter" in drive.screen_text()
+    drive.key(pygame.K_RETURN, pygame.KMOD_LCTRL)
+    assert isinstance(app.top, MatchScreen)
+
+
 def test_a_corrupt_setup_file_is_reported(app: App, home: Path) -> None:
     (home / "data" / "player").mkdir(parents=True)
     (home / "data" / "player" / "seats.json").write_text('{"ice": {"who": "you", "seats": ["nobody"]}}')
