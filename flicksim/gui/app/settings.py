@@ -10,7 +10,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.toolkit import Canvas, Form, palette, piece_sprites, place_at_bottom, place_in_grid, translation
 from flicksim.gui.toolkit.preferences import PACES, Gesture, Grade, PaletteName, PlaybackSpeed
-from flicksim.gui.toolkit.widgets import Button, Choice, Field
+from flicksim.gui.toolkit.widgets import Button, Choice, Field, Widget
 
 _SCALES = (80, 90, 100, 115, 130, 150, 175, 200)
 """Scales to choose from [%]."""
@@ -75,6 +75,8 @@ class SettingsScreen(Overlay):
                       "For texts of the window; names stay as they are. FLICKSIM_LANGUAGE overrides it.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", is_primary=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
+        self._clicked: Widget | None = None
+        """Widget clicked last, while the pointer has not moved."""
 
     def _add_row(self, label: str, field: str, values: Mapping[str, object], help_text: str) -> None:
         """Add a row for a field of the preferences, with its values by their texts."""
@@ -91,6 +93,16 @@ class SettingsScreen(Overlay):
     ) -> None:
         names = tuple(texts)
         self._rows.append((Choice(label, names, names.index(current), self._apply, help_text), on_change))
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event: clicks in one place go on changing one row, though a size of letters moves the rows."""
+        if event.type in (pygame.KEYDOWN, pygame.MOUSEMOTION):
+            self._clicked = None
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self._clicked = self._clicked or self.form.widget_at(event.pos)
+            if self._clicked is not None:
+                event = pygame.event.Event(event.type, button=1, pos=(event.pos[0], self._clicked.rect.centery))
+        super().handle(event)
 
     def _apply(self) -> None:
         for row, on_change in self._rows:

@@ -14,6 +14,7 @@ from flicksim.gui.toolkit import palette, preferences
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences, save_preferences
 from flicksim.gui.toolkit.translation import translate
 from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
+from flicksim.gui.toolkit.widgets import Choice
 
 from ..conftest import Driver
 
@@ -169,6 +170,26 @@ def test_the_size_of_letters_says_how_much_of_it_the_window_has_room_for(app: Ap
     pygame.display.set_mode((2560, 1200), pygame.RESIZABLE)
     drive.frames()
     assert "Size of letters 150 %, room for 130 % Sounds" in drive.screen_text()
+
+
+def test_clicks_in_one_place_go_on_changing_the_size_of_letters(app: App, drive: Driver) -> None:
+    pygame.display.set_mode((1280, 1000))
+    screen = drive.show(SettingsScreen(app))
+    size, sounds = screen.form.widgets[1:3]
+    assert isinstance(size, Choice)
+    assert isinstance(sounds, Choice)
+    at, volume, sizes = (size.rect.right - 60, size.rect.centery), sounds.value, []
+    drive.move(at)
+    for _ in range(4):
+        drive.press(at)
+        drive.release(at)
+        drive.frames(2)
+        sizes.append(size.value)
+    assert not size.rect.collidepoint(at), "the row has moved away"
+    assert sizes == list(size.values[size.values.index(sizes[0]) :][:4])
+    assert sounds.value == volume
+    drive.click((sounds.rect.right - 60, sounds.rect.centery))
+    assert sounds.value != volume
 
 
 def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: Driver) -> None:
