@@ -247,9 +247,9 @@ def is_cached(function: Callable[..., object]) -> bool:
         return False
     plain = _plain(function)
     source = Path(plain.__code__.co_filename)
-    changed = min(
-        source.stat().st_mtime, source.stat().st_ctime
-    )  # copied from a clock that is ahead, the first is late
+    state = source.stat()
+    # of a file copied from a clock that is ahead, the first is late; on Windows the second is the time of its creation
+    changed = state.st_mtime if os.name == "nt" else min(state.st_mtime, state.st_ctime)
     stored = Path(place).glob(f"{source.stem}.{plain.__qualname__}-*.nbi")
     return any(path.stat().st_mtime >= changed for path in stored)
 

@@ -97,7 +97,7 @@ class Goal:
         """Measure for shots of a piece in a scene, or in a game.
 
         Raises:
-            InvalidInput: it names a piece that is not there, needs a game, or never or always holds on this surface.
+            InvalidInput: it names a piece that is not there, needs a game, or never or always holds wherever pieces rest.
         """
         if isinstance(self.measure, Measure):
             compiled = self.measure.compile(scene, piece, game, kind)
@@ -146,7 +146,7 @@ class Goal:
         if not compare(nearest, self.limit):
             raise InvalidInput(f"goal {self.text!r} cannot be reached: that number is {near}")
         if compare(farthest, self.limit) and farthest != self.limit:
-            raise InvalidInput(f"goal {self.text!r} always holds: that number is {far}")
+            raise InvalidInput(f"goal {self.text!r} holds wherever the piece rests: that number is {far}")
 
     def is_distance_from_itself(self, piece: str) -> bool:
         """Return True if it compares the distance of a piece from itself when this piece is flicked."""

@@ -5,7 +5,9 @@ either, in the middle of a message too, so that neither waits for the rest. Afte
 begun have a grace period. All workers report compile progress through one more pipe.
 """
 
+import atexit
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +29,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from traceback import format_exception, walk_stack
+from traceback import format_exception, format_exception_only, walk_stack
 from typing import Any, TypeVar
 
 from flicksim.core.errors import InvalidInput, WorkersLost
@@ -126,11 +128,12 @@ def _process_pool(jobs: int) -> Iterator[tuple[Executor, Callable[..., Any]]]:
     progress_in, progress_out = context.Pipe(duplex=False)
     Thread(target=forward_progress, args=(progress_in,), daemon=True).start()
     threads = ThreadPoolExecutor(jobs)
+    atexit.register(end_processes)  # before multiprocessing waits for them, where a caller takes no further result
     try:
         with block_interrupts():  # inherited by workers, and by the resource tracker, which SIGHUP would end
             for _ in range(jobs):
                 connection, far_end = context.Pipe()
-                process = context.Process(target=run_tasks, args=(far_end, progress_out), daemon=True)
+                process = context.Process(target=run_tasks, args=(far_end, progress_out))
                 process.start()
                 processes.append(process)
                 far_end.close()
@@ -147,6 +150,7 @@ def _process_pool(jobs: int) -> Iterator[tuple[Executor, Callable[..., Any]]]:
             threads.shutdown()
             for process in processes:
                 process.join()
+        atexit.unregister(end_processes)
         progress_out.close()
 
 
@@ -226,8 +230,18 @@ def run_tasks(connection: Connection, progress_pipe: Connection) -> None:
             try:
                 connection.send((None, work(*task)))
             except BaseException as error:
-                error.add_note("".join(format_exception(error)))
-                connection.send((error, None))
+                connection.send((_picklable_error(error), None))
+
+
+def _picklable_error(error: BaseException) -> BaseException:
+    """Add its traceback to an error of a task; one that cannot be pickled is replaced by its text."""
+    note = "".join(format_exception(error))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        error = RuntimeError("".join(format_exception_only(error)).strip())
+    error.add_note(note)
+    return error
 
 
 def _init_worker(progress_pipe: Connection) -> None:

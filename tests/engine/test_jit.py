@@ -156,6 +156,20 @@ def test_the_first_of_several_workers_warns_once(
         assert len(caplog.messages) == logged
 
 
+@pytest.mark.parametrize("reason", ["others may write to", "NUMBA_CACHE_DIR='here' must be a whole path"])
+def test_code_is_cached_only_where_nobody_else_may_write(
+    reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Compiled code is read by `pickle`, which does whatever a file says."""
+    monkeypatch.setenv("FLICKSIM_NO_CACHE_SHOWN", "")  # what is set meanwhile is unset afterwards
+    monkeypatch.delenv("FLICKSIM_NO_CACHE_SHOWN")
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path) if "others" in reason else "")
+    monkeypatch.setattr(jit.numba.config, "CACHE_DIR", "here")
+    tmp_path.chmod(0o777)
+    assert jit.cache_dir.__wrapped__() == ""
+    assert reason in caplog.messages[0]
+
+
 @pytest.mark.parametrize("length", [0, 40, -1])
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 def test_truncated_files_are_compiled_again(cached, tmp_path: Path, kind: str, length: int) -> None:

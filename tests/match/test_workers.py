@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from contextlib import nullcontext
+from multiprocessing import get_context
 from pathlib import Path
 from runpy import run_path
 from time import sleep
@@ -52,6 +53,29 @@ def test_queued_tasks_are_not_begun_after_ctrl_c(tmp_path: Path, monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         list(results)
     assert {path.name for path in tmp_path.iterdir()} == {"begun-0", "begun-1", "begun-2", "go"}
+
+
+def absolute_in_a_child(number: int) -> list[int]:
+    with get_context("spawn").Pool(1) as pool:
+        return pool.map(abs, [number])
+
+
+class OddError(Exception):
+    """Error that its pickle cannot make again."""
+
+    def __init__(self, what: str, whose: str) -> None:
+        super().__init__(f"{what} of {whose}")
+
+
+def fail_oddly() -> None:
+    raise OddError("nonsense", "nobody")
+
+
+def test_a_task_may_start_processes_and_raise_what_cannot_be_pickled() -> None:
+    assert list(map_unordered(absolute_in_a_child, [(-3,)], jobs=2)) == [[3]]
+    with pytest.raises(RuntimeError, match="OddError: nonsense of nobody") as caught:
+        list(map_unordered(fail_oddly, [()], jobs=2))
+    assert "in fail_oddly" in caught.value.__notes__[0]
 
 
 def fail_first(folder: Path, number: int) -> int:

@@ -22,7 +22,7 @@ from tests.polling import TIMEOUT, wait_until
 from tests.repetition import few_then_long
 
 ROOT = Path(__file__).resolve().parents[2]
-ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+ENDINGS = [signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP]
 """SIGTERM comes where SIGINT is ignored, as by what a shell begins with "&"."""
 
 SILENT = """
@@ -86,7 +86,7 @@ def test_game_ends_its_programs_and_their_children(
     assert record.read_bytes().count(b"\n") >= 1
 
 
-@pytest.mark.parametrize("ending", few_then_long([signal.SIGTERM, signal.SIGKILL], 1), ids=lambda one: one.name)
+@pytest.mark.parametrize("ending", few_then_long([signal.SIGKILL, signal.SIGTERM], 1), ids=lambda one: one.name)
 def test_series_ends_its_workers_and_programs(
     start_process: StartProcess, mark: str, tmp_path: Path, ending: int
 ) -> None:
