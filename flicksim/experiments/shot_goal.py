@@ -97,7 +97,7 @@ class Goal:
         """Measure for shots of a piece in a scene, or in a game.
 
         Raises:
-            InvalidInput: it names a piece that is not there, needs a game, or never or always holds wherever pieces rest.
+            InvalidInput: it names a piece that is not there, needs a game, or holds nowhere or everywhere here.
         """
         if isinstance(self.measure, Measure):
             compiled = self.measure.compile(scene, piece, game, kind)
