@@ -199,7 +199,7 @@ def draw_graph(
         _draw_pending(canvas, inner, analysis)
     cursor_x = _x_of_turn(inner, analysis, turn.number)
     canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
-    tint = palette.seat_colour(palette.seat_key(0, names)) if analysis.is_two_sided else palette.HIGHLIGHT
+    tint = palette.seat_colour(match_text.seat_key(analysis.game, 0)) if analysis.is_two_sided else palette.HIGHLIGHT
     tint = palette.visible_on(tint, palette.INSET_BACKGROUND)
     if len(points) > 1:
         canvas.polyline(list(points.values()), tint, 2.0)
@@ -247,13 +247,13 @@ def draw_bar(
     """Draw a bar at the table's left edge: the win chance of the first seat's side before or after the turn."""
     if not analysis.is_two_sided:
         return
-    names = analysis.game.seat_names
-    other_seat = next(seat for seat in range(len(names)) if seat not in analysis.first_side)
+    seats = range(len(analysis.game.seat_names))
+    other_seat = next(seat for seat in seats if seat not in analysis.first_side)
     value = turn_review.value_before if before else turn_review.value_after
     own_chance = (value.win_probability, value.low, value.high)
     other_chance = (1.0 - value.win_probability, 1.0 - value.high, 1.0 - value.low)
     first, last = (own_chance, other_chance) if turn_review.seat in analysis.first_side else (other_chance, own_chance)
-    keys = palette.seat_key(0, names), palette.seat_key(other_seat, names)
+    keys = match_text.seat_key(analysis.game, 0), match_text.seat_key(analysis.game, other_seat)
     value_overlay.draw_win_bar(
         canvas, column, (value_overlay.WinChance(*first, keys[0]), value_overlay.WinChance(*last, keys[1]))
     )

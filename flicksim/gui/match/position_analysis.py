@@ -251,7 +251,7 @@ class PositionAnalysis:
         sides = self.game.sides(seats)
         chances = []
         for share, (seat, *_) in zip(analysis.win_chances(sides), sides, strict=True):
-            key = palette.seat_key(seat, names)
+            key = match_text.seat_key(self.game, seat)
             colour = palette.seat_colour(key) if self.game.uses_physics else palette.seat_hue(seat)
             chances.append(value_overlay.WinChance(*share, key, names[seat], colour))
         return tuple(chances)

@@ -334,7 +334,7 @@ class ReplayScreen(AnalysedTurns):
         x, is_spacious = rect.x, len(self.game.seat_names) < 4
         for seat, points in enumerate(scores):
             radius = canvas.px(9)
-            center, key = (x + radius, rect.y + radius + canvas.px(1)), palette.seat_key(seat, self.game.seat_names)
+            center, key = (x + radius, rect.y + radius + canvas.px(1)), match_text.seat_key(self.game, seat)
             piece_sprites.draw_seat_coin(canvas.surface, center, radius, key)
             text = f"{self.game.seat_names[seat]} {match_text.format_points(points)}"
             position, size = (x + 2 * radius + canvas.px(6), rect.y), 16 if is_spacious else 14

@@ -11,7 +11,7 @@ from flicksim.ai import GRADES, RandomPlayer, SubprocessPlayer, grade_name
 from flicksim.cards import Draw, Move, PlaceTile
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth, to_degrees
-from flicksim.gui.toolkit import Untranslated, translate
+from flicksim.gui.toolkit import Untranslated, palette, translate
 from flicksim.match import Match, Turn
 from flicksim.referee import Game, Verdict
 from flicksim.scene import Flick, Launch, Squidge
@@ -125,6 +125,11 @@ def named_game(game: Game, player_names: Mapping[int, str]) -> Game:
     return replace(
         game, seat_names=tuple(occupant_name(game, player_names, seat) for seat in range(len(game.seat_names)))
     )
+
+
+def seat_key(game: Game, seat: int) -> str | None:
+    """Colour key of a seat, of a `named_game` too: with tiles and cards by its number, as one may be called Blue."""
+    return palette.seat_key(seat, game.seat_names if game.uses_physics else ())
 
 
 def named_replay(match: Match) -> tuple[Game, list[Turn]]:

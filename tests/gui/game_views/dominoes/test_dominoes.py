@@ -13,6 +13,7 @@ from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_game_view import CardReplay
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
 from flicksim.gui.game_views.dominoes import line_layout
+from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import translation
 from flicksim.match import BotWarmup
 
@@ -73,7 +74,7 @@ def test_refusals_and_results_call_persons_by_their_names(app: App, driver: Card
 
 def test_the_replay_from_the_result_calls_players_by_their_names(app: App, driver: CardDriver) -> None:
     match = card_match("dominoes", "human", "random", rounds=1, seed=8)
-    match.player_names[0] = "Zoe 57"
+    match.player_names |= {0: "Zoe 57", 1: "Blue"}
     open_card_screen(app, match)
     while not isinstance(app.top, CardEndScreen):
         driver.wait()
@@ -81,7 +82,10 @@ def test_the_replay_from_the_result_calls_players_by_their_names(app: App, drive
     driver.key(pygame.K_a)
     app.run_frame(0.02)
     replay = driver.top(CardReplay)
-    assert replay.game.seat_names[0] == "Zoe 57"
+    assert replay.game.seat_names[:2] == ("Zoe 57", "Blue")
+    keys = [match_text.seat_key(replay.game, seat) for seat in (0, 1)]
+    assert keys == [match_text.seat_key(match.game, seat) for seat in (0, 1)], "a name is no colour"
+    assert keys[0] != keys[1]
     assert "Zoe 57" in driver.screen_text()
     assert any("Zoe 57" in line for line in replay.list.lines)
     assert not any("Ann" in text for text in (*replay.list.lines, driver.screen_text()))
