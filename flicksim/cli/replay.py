@@ -154,6 +154,8 @@ def _keep_turns(replay: match.Replay, sound: Sequence[match.Turn], path: Path | 
 def _summary(record: match.Record, replay: match.Replay, turns: int) -> dict[str, Unchecked]:
     """Result of a replay, for programs, after the turns that replay alike; how many turns are recorded behind a damaged
     line is not known."""
+    if replay.divergence is not None:
+        replay.match.forfeit = None  # it may be what was altered
     while len(replay.match.turns) > turns:
         replay.match.undo()
     is_damaged = record.tampering is not None and record.tampering.is_damage
@@ -163,7 +165,7 @@ def _summary(record: match.Record, replay: match.Replay, turns: int) -> dict[str
         "cut": record.is_truncated, "over": replay.match.is_over, "points": replay.match.scores,
         "winners": replay.match.winners, "same": replay.divergence is None,
         "divergence": None if replay.divergence is None else str(replay.divergence),
-        "forfeit": record.forfeit, "finished": replay.is_finished, "chained": record.digest_chain is not None,
+        "forfeit": replay.match.forfeit, "finished": replay.is_finished, "chained": record.digest_chain is not None,
     }  # fmt: skip
 
 

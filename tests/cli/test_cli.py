@@ -107,7 +107,8 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     (tmp_path / "bad-kept.jsonl").unlink()
     message = "'bad.jsonl' diverges at turn 4: verdict recorded as Not: "
     assert_error("analyse", "bad.jsonl", "--turn", "7", message=message, cwd=tmp_path)
-    assert json.loads(run("replay", "bad.jsonl", "--json", cwd=tmp_path, code=1).stdout)["turns"] == 3
+    told = json.loads(run("replay", "bad.jsonl", "--json", cwd=tmp_path, code=1).stdout)
+    assert [told[key] for key in ("turns", "over", "points", "winners")] == [3, False, [3, 0], []]
     assert_error(
         "replay", "bad.jsonl", "--keep", "bad.jsonl", message="'bad.jsonl' exists; --keep writes", cwd=tmp_path
     )
@@ -166,6 +167,8 @@ def test_an_altered_forfeit_is_not_kept(tmp_path: Path) -> None:
     told = run("replay", "bad.jsonl", "--keep", "kept.jsonl", cwd=tmp_path, code=1).stderr
     assert "diverges at the line 'forfeit' after turn 3: digest of line 5" in told
     assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(whole.splitlines(keepends=True)[:4])
+    told = json.loads(run("replay", "bad.jsonl", "--json", cwd=tmp_path, code=1).stdout)
+    assert [told[key] for key in ("turns", "over", "winners", "forfeit")] == [3, False, [], None]
 
 
 def test_simulate_as_text_json_and_picture_with_line_breaks_escaped(files: Path) -> None:
