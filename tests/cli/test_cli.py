@@ -169,6 +169,9 @@ def test_an_altered_forfeit_is_not_kept(tmp_path: Path) -> None:
     assert (tmp_path / "kept.jsonl").read_bytes() == b"".join(whole.splitlines(keepends=True)[:4])
     told = json.loads(run("replay", "bad.jsonl", "--json", cwd=tmp_path, code=1).stdout)
     assert [told[key] for key in ("turns", "over", "winners", "forfeit")] == [3, False, [], None]
+    (tmp_path / "cut.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:5]) + b'{"line":')
+    run("replay", "cut.jsonl", "--keep", "forfeited.jsonl", cwd=tmp_path)
+    assert b"".join(whole.splitlines(keepends=True)[:5]) in (tmp_path / "forfeited.jsonl").read_bytes(), "it is sound"
 
 
 def test_simulate_as_text_json_and_picture_with_line_breaks_escaped(files: Path) -> None:
