@@ -45,6 +45,8 @@ _REWORDED = (("All 1 rounds are played: ", "The one agreed round is played: "),)
 """Parts of rulings in records of earlier versions, and how they read now."""
 _MAX_LENGTH = 90
 """Longest text of an action in a divergence."""
+_KEPT_LETTERS = 60
+"""Letters of a record's name that the one kept of it has: a file name has at most 255 bytes, a letter up to four."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -320,7 +322,8 @@ class Divergence:
             return "its digest does not tell in which field, so no turn can be kept"
         if not self.sound_turns:
             return "no turn is before it"
-        words = ("flicksim", "replay", str(path), "--keep", str(free_path(path.with_name(f"{path.stem}-kept.jsonl"))))
+        kept = free_path(path.with_name(f"{path.stem[:_KEPT_LETTERS]}-kept.jsonl"))
+        words = ("flicksim", "replay", str(path), "--keep", str(kept))
         return f"`{join(words)}` writes the turns before it as a record, {self.sound_turns} in all"
 
     @property

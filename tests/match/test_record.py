@@ -239,10 +239,11 @@ def test_non_record_is_refused(tmp_path: Path, text: str, says: str) -> None:
 def test_a_damaged_record_names_the_place(whole: Path, tmp_path: Path, kept: slice | None, problem: str) -> None:
     lines = whole.read_text().splitlines()
     lines[3:4] = [lines[3][kept]] if kept is not None else []
-    path = tmp_path / "broken.jsonl"
-    path.write_text("\n".join(lines) + "\n")
-    with pytest.raises(InvalidFile, match=problem):
-        read_record(path)
+    for stem in ("broken", "b" * 248):  # with the longest, the name of the record to be kept has no room
+        path = tmp_path / f"{stem}.jsonl"
+        path.write_text("\n".join(lines) + "\n")
+        with pytest.raises(InvalidFile, match=problem):
+            read_record(path)
 
 
 def test_new_record_never_overwrites_and_an_unwritable_path_is_named(whole: Path, tmp_path: Path) -> None:
