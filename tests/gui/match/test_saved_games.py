@@ -18,8 +18,9 @@ from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.saved_games import GameSaver
-from flicksim.gui.match.start_match import resume_match
+from flicksim.gui.match.start_match import open_replay, resume_match
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.openable_items import item_from_path, list_items, shared_item
 from flicksim.gui.table_view import match_text
@@ -261,14 +262,23 @@ def test_a_resumed_game_restores_player_names(app: App) -> None:
     match.player_names = {0: "Ada", 1: "Ben"}
     keeper = GameSaver(match, ("human", "human"))
     keeper.write_turn(match.play(Flick(piece="white", speed=1.0, azimuth=pi / 2)))
-    path = saved_games.saved_records()[0]
-    assert saved_games.load_summary(path) is not None  # also where the window never came to close it
+    flicks = saved_games.saved_records()[0]
+    assert saved_games.load_summary(flicks) is not None  # also where the window never came to close it
     with pytest.raises(FileLocked, match="played in another flicksim window"):
-        saved_games.resume(path)
+        saved_games.resume(flicks)
     keeper.close()
-    resume_match(app, saved_games.resume(path))
+    resume_match(app, saved_games.resume(flicks))
     assert isinstance(app.top, MatchScreen)
     assert app.top.match.player_names == {0: "Ada", 1: "Ben"}
+    tiles = new_match("dominoes", "human", "human")
+    tiles.player_names = {0: "Ada", 1: "Ben"}
+    keeper = GameSaver(tiles, ("human", "human"))
+    keeper.write_turn(tiles.play(tiles.legal_actions().actions[0]))
+    keeper.close()
+    path = next(path for path in saved_games.saved_records() if path != flicks)
+    open_replay(app, saved_games.resume(path, is_recording=False))
+    assert isinstance(app.top, ReplayScreen)
+    assert app.top.game.seat_names[:2] == ("Ada", "Ben")
 
 
 def test_a_game_of_launches_counts_these_and_not_the_stacking(home: Path) -> None:
