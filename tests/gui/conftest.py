@@ -237,8 +237,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def german() -> Iterator[None]:
     """German texts during a test without a window."""
     assert translation.set_language("de") == ""
+    translation.set_untranslated_names(())
     yield
     translation.set_language("en")
+    translation.set_untranslated_names(())
 
 
 @pytest.fixture
@@ -260,6 +262,7 @@ def app() -> Iterator[App]:
         window.screens.pop().close()
     window.sounds.close()
     palette.set_palette("dark")
+    translation.set_untranslated_names(())
     if pygame.display.get_init():
         pygame.event.clear()
         pygame.display.quit()

@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp letters on dense screens
@@ -97,6 +98,10 @@ class Screen:
     def status_line(self) -> str:
         """Status line at the bottom of the window: the actions available now."""
         return self.STATUS
+
+    def shown_names(self) -> Iterable[str]:
+        """Names of people that the screen shows, besides the player and friends: they are not translated."""
+        return ()
 
     def show_help(self) -> None:
         """Open the help: by default, that of the screen below."""
@@ -422,7 +427,6 @@ class App:
         dt, self._undrawn = self._undrawn, 0.0
         self._layout()
         canvas = Canvas(self.surface, self.scale)
-        translation.exclude_names((self.player.name, *self.player.profile.friends))
         self._background_age += dt
         if self.top.is_transparent and self.background is not None and self._background_age < _BACKGROUND_REFRESH:
             canvas.surface.blit(self.background, (0, 0))
@@ -595,7 +599,9 @@ class App:
             self.show_notice(f"No picture was kept: {error}.")
 
     def _layout(self) -> None:
-        """Lay out the screens again if the window or the stack has changed."""
+        """Lay out the screens again if the window or the stack has changed; set the names that they show."""
+        shown = chain.from_iterable(screen.shown_names() for screen in self.screens)
+        translation.set_untranslated_names((self.player.name, *self.player.profile.friends, *shown))
         if self._layout_key != self.size:
             self._layout_key, self.background = self.size, None
             for screen in self.screens:

@@ -1,9 +1,10 @@
 """Base class of the replay screen: the turn shown, its playback, and the analysis of the game and of positions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import pygame
 
+from flicksim import games
 from flicksim.core.type_aliases import SimulationResult
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath
@@ -41,6 +42,9 @@ class AnalysedTurns(Screen):
         self.graph_area = pygame.Rect(0, 0, 0, 0)
         self.is_ruling_visible = False
         """True while the ruling is shown instead of the analysis."""
+
+    def shown_names(self) -> Iterable[str]:
+        return set(self.game.seat_names).difference(games.load(self.game.name).seat_names)
 
     @property
     def turn(self) -> Turn | None:

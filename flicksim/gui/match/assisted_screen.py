@@ -1,6 +1,6 @@
 """Base class of match screens with what helps at the table: hints, demonstration, scatter, analysis, turn banner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pygame
 
@@ -14,7 +14,7 @@ from flicksim.gui.match.start_match import ALSO_YOU, YOU
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH, PlanArrow, clip_to_table, draw_arrows
 from flicksim.gui.table_view import Hint, OutcomeScatter, TableView, execution_noise_of, match_text
 from flicksim.gui.table_view.effects import Effects
-from flicksim.gui.toolkit import Canvas, palette, translation
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import BackgroundTask, Match, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Challenge
 
@@ -124,10 +124,6 @@ class AssistedScreen(Screen):
         super().__init__(app)
         self.session, self.match, self.game = session, session.match, session.match.game
         self.activity_card, self.bar = session.activity_card, session.bar
-        if self.bar is None:  # which knows who is a person, and who only "somebody"
-            translation.exclude_names(
-                name for name in self.match.player_names.values() if name != YOU and not name.startswith(ALSO_YOU)
-            )
         self._notice = ""
         default_grade: str = app.preferences.hand if self.bar is None else "steady"  # else that of the host
         if self.activity_card is not None and default_grade == "steady":
@@ -233,6 +229,10 @@ class AssistedScreen(Screen):
         if self.outcome_scatter is not None:
             self.outcome_scatter.cancel()
         self.outcome_scatter = None
+
+    def shown_names(self) -> Iterable[str]:
+        names = self.match.player_names.values()
+        return (name for name in names if name != YOU and not name.startswith(ALSO_YOU))
 
     @property
     def is_animating(self) -> bool:

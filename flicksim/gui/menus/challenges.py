@@ -100,7 +100,6 @@ class ChallengesScreen(Screen):
         for row in self.rows:
             row.best = bests.get(row.entry.name)
         self._streak = self.app.player.streak(self._today)
-        translation.exclude_names((self.app.player.name,))
 
     # -- doing ----------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Statistics of a player: games by opponent, pots, challenges and days in a row, with charts."""
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 import pygame
@@ -12,7 +13,7 @@ from flicksim.games import load, names
 from flicksim.gui.app import App, Screen
 from flicksim.gui.match.record_results import FRIENDS_LABEL
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.toolkit import Button, Canvas, Choice, Form, palette, piece_sprites, translation
+from flicksim.gui.toolkit import Button, Canvas, Choice, Form, palette, piece_sprites
 
 _OPPONENT_LABELS = (FRIENDS_LABEL, "random", *GRADES)
 """Labels of opponents, in the order of the list."""
@@ -36,7 +37,6 @@ class StatisticsScreen(Screen):
         self._today = today or date.today()
         home = app.player.name
         who = dict.fromkeys([home, *(line.who for line in app.player.history)])
-        translation.exclude_names(who)
         self._titles = {posed.name: posed.challenge.title for posed in all_challenges()}
         self.profile_choice = Choice("Player", list(who), 0, labels={name: name or "you" for name in who})
         self.profile_choice.label_fraction = 0.16
@@ -44,6 +44,9 @@ class StatisticsScreen(Screen):
         self._back = Button("Back", app.pop, key="Esc", is_primary=True)
         self.form = Form([self.profile_choice, self._name, self._back], 2)
         self._body = pygame.Rect(0, 0, 1, 1)
+
+    def shown_names(self) -> Iterable[str]:
+        return self.profile_choice.values
 
     def _rename(self) -> None:
         self.app.push(WelcomeScreen(self.app, self._on_rename))

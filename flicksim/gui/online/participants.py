@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from flicksim import net
 from flicksim.gui.toolkit import Colour, palette
-from flicksim.gui.toolkit.translation import Untranslated, exclude_names, translate
+from flicksim.gui.toolkit.translation import Untranslated, translate
 from flicksim.net import protocol
 
 
@@ -49,7 +49,6 @@ def name_players(presence: protocol.Presence, match: net.RemoteMatch) -> None:
         for seat in presence.seats
         if seat.player.startswith("human") and (seat.name or seat.seat not in match.seats)
     }
-    exclude_names([seat.name for seat in presence.seats if seat.name])
 
 
 def absence_text(client: net.Client, match: net.RemoteMatch) -> str:

@@ -166,10 +166,10 @@ def current_language() -> str:
     return ENGLISH if _current is None else _current.code
 
 
-def exclude_names(names: Iterable[str]) -> None:
-    """Exclude names from translation."""
+def set_untranslated_names(names: Iterable[str]) -> None:
+    """Set the names that are not translated: those of the people who are shown now."""
     global _untranslated
-    excluded = _untranslated.union(names) - {""}
+    excluded = frozenset(names) - {""}
     if excluded != _untranslated:
         _untranslated = excluded
         _lookup.cache_clear()

@@ -44,10 +44,10 @@ from flicksim.gui.toolkit import translation
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS
 from flicksim.gui.toolkit.translation import (
     Untranslated,
-    exclude_names,
     parse_catalogue,
     preferred_language,
     set_language,
+    set_untranslated_names,
     translate,
 )
 from flicksim.profiles import BestAttempt
@@ -55,7 +55,7 @@ from flicksim.referee import options_of
 from flicksim.scene import Flick, Launch, Squidge
 from tests.matches import new_match
 
-from ..conftest import Driver, replay_screen
+from ..conftest import Driver, match_screen, penny_white_match, replay_screen
 
 
 @pytest.mark.usefixtures("german")
@@ -94,10 +94,24 @@ def test_messages_patterns_and_separated_items_are_translated() -> None:
 @pytest.mark.usefixtures("german")
 def test_names_and_user_input_are_not_translated() -> None:
     assert translate(Untranslated("Settings")) == "Settings"
-    exclude_names(["Red Settings", "Help"])
+    set_untranslated_names(["Red Settings", "Help"])
     assert translate("Help") == "Help"
     assert translate("Help wins") == "Help gewinnt"
     assert translate("Red Settings: statistics") == "Red Settings: Statistik"
+
+
+def test_names_are_translated_again_when_nobody_shown_has_them(app: App, german: None) -> None:
+    del german
+    match = penny_white_match("human", "human")
+    match.player_names = {0: "Help", 1: "Settings"}
+    for screen, name in ((match_screen(app, match), "Help"), (SettingsScreen(app), "Hilfe")):
+        app.replace_all(screen)
+        app.run_frame(0.02)
+        assert translate("Help") == name
+    named = match_text.named_game(load("dominoes"), {0: "Help"})
+    app.replace_all(replay_screen(app, named, []))
+    app.run_frame(0.02)
+    assert [translate(name) for name in ("Help", "Settings")] == ["Help", "Einstellungen"]
 
 
 def test_english_needs_no_catalogue_and_the_variable_precedes_preference_and_system() -> None:
@@ -218,7 +232,7 @@ def test_numbers_use_the_decimal_comma() -> None:
 def test_numbers_in_translations_names_and_paths_are_unchanged() -> None:
     assert "22,225 mm" in translate("A replaced wink lies 22.225 mm in with its edge, or its centre")
     assert "38,1 mm" in translate("The pot is 38.1 mm high.")
-    exclude_names(["Team 2.0", "77.5"])
+    set_untranslated_names(["Team 2.0", "77.5"])
     assert translate("Team 2.0") == "Team 2.0"
     assert translate("Team 2.0 wins") == "Team 2.0 gewinnt"
     assert translate("77.5 wins") == "77.5 gewinnt"
