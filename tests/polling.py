@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import count
 from time import monotonic, sleep
 
-TIMEOUT = 120.0
-"""Longer than anything in the tests takes on a busy machine [s]."""
+TIMEOUT = 400.0
+"""Longer than anything in the tests takes on a busy machine, as compiling the simulation among other work [s]."""
 
 
 def wait_until(condition: Callable[[], object], interval: Callable[[], object] = lambda: None) -> None:

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.polling import TIMEOUT
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -15,6 +17,6 @@ def run_code(
     variables = os.environ | {"PYTHONPATH": str(ROOT)} | environment
     given = {name: value for name, value in variables.items() if value is not None}
     command = [sys.executable, "-c", code, *words]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=given, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=given, timeout=TIMEOUT, check=False)
     assert status in (done.returncode, None), done.stdout + done.stderr
     return done

@@ -16,6 +16,7 @@ from flicksim.match import parse_seat
 from flicksim.scene import Flick, Scene, Squidge
 from tests.cli.test_cli import FLICK, SCENE
 from tests.cli_runner import invoke
+from tests.polling import TIMEOUT
 
 
 def said(*words: object) -> str:
@@ -110,6 +111,6 @@ def test_a_named_pipe_is_not_waited_for_and_one_of_the_shell_is_read(tmp_path: P
     line = f"{sys.executable} -m flicksim simulate <(cat scene.json) <(cat flick.json) --json"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])}
     words = ["bash", "-c", line]
-    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, timeout=120, check=False)
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["settled"]

@@ -19,6 +19,7 @@ from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_prefer
 from flicksim.match import Recorder, match_header, parse_seat, play_series
 from tests.cli_runner import begin
 from tests.matches import new_match
+from tests.polling import TIMEOUT
 from tests.robustness.command_answers import answer, verify
 
 SEATS = ("random", "random")
@@ -53,7 +54,7 @@ def test_two_processes_resume_one_record(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     begin_record(path)
     both = [begin("play", "--resume", path, "--headless") for _ in range(2)]
-    errors = [process.communicate(timeout=300)[1] for process in both]
+    errors = [process.communicate(timeout=TIMEOUT)[1] for process in both]
     assert sorted(process.returncode for process in both) == [0, 2], errors
     assert any(word in "".join(errors) for word in ("is being written by", "is finished", "was written on"))
     assert "not finished" not in verify(path).out

@@ -19,6 +19,7 @@ from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.startup import open_window
 from tests.cli_runner import ROOT, assert_error
 from tests.gui.conftest import Driver
+from tests.polling import TIMEOUT
 
 READ_ONLY_ENV = "/proc/nope"
 """A folder that not even the owner of the machine can make."""
@@ -32,7 +33,7 @@ def shell(*words: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
     spoken = {**os.environ, **NO_HOME_ENV, "PYTHONPATH": str(ROOT), **environment}
     spoken.pop("MPLCONFIGDIR", None)
     command = [sys.executable, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=spoken, timeout=300, check=False)
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=spoken, timeout=TIMEOUT, check=False)
 
 
 def flicksim(*words: str | Path, cwd: Path) -> str:
