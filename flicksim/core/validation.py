@@ -3,6 +3,7 @@
 import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
@@ -50,14 +51,15 @@ def as_path(value: str | PathLike[str], name: str = "the file") -> Path:
     return Path(path)
 
 
-def check_int(value: Unchecked, name: str, low: int, high: int) -> int:
+def check_int(value: Unchecked, name: str, low: int, high: float = inf) -> int:
     """Check that a value is an integer from `low` to `high` and return it.
 
     Raises:
         InvalidInput: it is no integer, or out of range.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or not low <= int(value) <= high:
-        raise InvalidInput(f"{name} cannot be {short_repr(value)}; it is a whole number, {low} to {high}")
+        limits = f"{low} or more" if high == inf else f"{low} to {high}"
+        raise InvalidInput(f"{name} cannot be {short_repr(value)}; it is a whole number, {limits}")
     return int(value)
 
 

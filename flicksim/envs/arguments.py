@@ -4,11 +4,10 @@ import warnings
 from collections.abc import Mapping
 from functools import cache
 
-import numpy as np
-
 from flicksim.ai import GRADES, ExecutionNoise, parse_grade
 from flicksim.core.deprecation import renamed_keywords
 from flicksim.core.errors import InvalidOption
+from flicksim.core.validation import check_int
 from flicksim.engine.jit import numba_njit
 
 accept_old_keywords = renamed_keywords(
@@ -45,13 +44,9 @@ def to_seed(seed: object) -> int | None:
     """Seed of a reset; None goes on with the random numbers there are.
 
     Raises:
-        InvalidOption: it is no whole number, or negative.
+        InvalidInput: it is no whole number, or negative.
     """
-    if seed is None:
-        return None
-    if isinstance(seed, int | np.integer) and not isinstance(seed, bool) and seed >= 0:
-        return int(seed)
-    raise InvalidOption(f"seed={seed!r} of reset must be a whole number, 0 or more")
+    return None if seed is None else check_int(seed, "seed", 0)
 
 
 def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | None:

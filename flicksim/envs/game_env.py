@@ -120,7 +120,7 @@ class GameEnv(AECEnv[str, Any, Any]):
                 PettingZoo's own checks give it.
 
         Raises:
-            InvalidOption: there is another option.
+            InvalidOption: there is another option. InvalidInput: the seed is no whole number, or negative.
         """
         if isinstance(options, dict):
             options = {name: value for name, value in options.items() if name != "options"}

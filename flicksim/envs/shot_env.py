@@ -1,6 +1,6 @@
 """Gymnasium environments of single shots, one shot an episode: a single one, and a vector simulated in one batch."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gymnasium
@@ -92,7 +92,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         """Set up the next shot; `options` is None or empty.
 
         Raises:
-            InvalidOption: there is an option.
+            InvalidOption: there is an option. InvalidInput: the seed is no whole number, or negative.
         """
         check_reset_options(options)
         super().reset(seed=to_seed(seed))
@@ -197,13 +197,14 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
 
         Raises:
             InvalidOption: seeds or a mask for another number of environments, or another option.
+            InvalidInput: a seed is no whole number, or negative.
         """
         check_reset_options(options, "reset_mask")
-        if seed is None or isinstance(seed, int | np.integer):
+        if isinstance(seed, Iterable):
+            seeds = [to_seed(one) for one in seed]
+        else:
             first = to_seed(seed)
             seeds = [None if first is None else first + n for n in range(self.num_envs)]
-        else:
-            seeds = [to_seed(one) for one in seed]
         if len(seeds) != self.num_envs:
             raise InvalidOption(f"{len(seeds)} seeds cannot seed {self.num_envs} environments; give one each, or one")
         mask = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)))

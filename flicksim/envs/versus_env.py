@@ -95,8 +95,8 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         """Start a game, with the opponents' moves before this seat's. `options` is None or empty.
 
         Raises:
-            InvalidOption: there is an option. PlayerError: an opponent in Python failed. Forfeited: an opponent program
-                cannot go on.
+            InvalidOption: there is an option. InvalidInput: the seed is no whole number, or negative.
+            PlayerError: an opponent in Python failed. Forfeited: an opponent program cannot go on.
         """
         check_reset_options(options)
         super().reset(seed=to_seed(seed))

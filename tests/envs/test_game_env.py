@@ -537,7 +537,7 @@ def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str,
 
 @pytest.mark.parametrize("kind", [GameEnv, VersusEnv])
 def test_a_seed_is_a_whole_number(kind: type[GameEnv | VersusEnv]) -> None:
-    with pytest.raises(InvalidOption, match="seed=-1 of reset must be a whole number, 0 or more"):
+    with pytest.raises(InvalidInput, match="seed cannot be -1; it is a whole number, 0 or more"):
         kind("dominoes").reset(seed=-1)
 
 

@@ -255,8 +255,8 @@ def test_other_invalid_settings_are_refused() -> None:
     with pytest.raises(InvalidOption, match="2 seeds cannot seed 3"):
         environments.ShotVectorEnv("Pot", num_envs=3).reset(seed=[1, 2])
     for env in (environments.ShotEnv("Draw"), environments.ShotVectorEnv("Draw", num_envs=2)):
-        for seed in (-1, "x"):
-            with pytest.raises(InvalidOption, match=f"seed={seed!r} of reset must be a whole number, 0 or more"):
+        for seed in (-1, "x", True, 2.0):
+            with pytest.raises(InvalidInput, match=f"seed cannot be {seed!r}; it is a whole number, 0 or more"):
                 env.reset(seed=seed)  # type: ignore[arg-type]
 
 

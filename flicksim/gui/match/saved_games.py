@@ -297,7 +297,7 @@ def replay_sound_turns(path: Path, count: int, on_turn: OnTurn) -> tuple[Match, 
 def _altered(path: Path, divergence: Divergence) -> InvalidFile:
     """Error of a record that does not replay as it was written."""
     message = divergence.what if divergence.is_damage else f"{path.name!r} cannot be gone on with: {divergence}"
-    return AlteredGame(message, divergence.turn - 1) if divergence.turn > 1 else InvalidFile(message)
+    return AlteredGame(message, divergence.sound_turns) if divergence.sound_turns else InvalidFile(message)
 
 
 def resume(path: Path, *, is_recording: bool = True, on_turn: OnTurn = lambda _replayed, _count: None) -> ResumedGame:
