@@ -10,7 +10,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.toolkit import Canvas, Form, palette, piece_sprites, place_at_bottom, place_in_grid, translation
 from flicksim.gui.toolkit.preferences import PACES, Gesture, Grade, PaletteName, PlaybackSpeed
-from flicksim.gui.toolkit.widgets import Button, Choice, Field, Widget
+from flicksim.gui.toolkit.widgets import Button, Choice, Field
 
 _SCALES = (80, 90, 100, 115, 130, 150, 175, 200)
 """Scales to choose from [%]."""
@@ -39,9 +39,8 @@ class SettingsScreen(Overlay):
         self._rows: list[tuple[Choice, Callable[[str], None]]] = []
         self._add_row("Colours", "palette", _PALETTES,
                       "Six palettes. Pieces also carry marks, which tell them apart without colours.")  # fmt: skip
-        self._add_row("Size of letters", "scale", {f"{percent} %": percent / 100.0 for percent in _SCALES},
-                      "Larger or smaller than what fits the window. As far as there is room.")  # fmt: skip
-        self._scale_row = self._rows[-1][0]
+        self._add_row("Suits of cards", "four_suit_colours", {"2 colours": False, "4 colours": True},
+                      "Four colours tell suits apart faster.")  # fmt: skip
         volumes = {"off": 0.0} | {f"{percent} %": percent / 100.0 for percent in _VOLUMES}
         nearest = min(list(volumes)[1:], key=lambda text: abs(volumes[text] - app.preferences.volume))
         current = "off" if app.preferences.muted else nearest
@@ -57,6 +56,13 @@ class SettingsScreen(Overlay):
         self._add_choice("Window", modes, list(modes)[app.preferences.fullscreen],
                          lambda text: app.set_fullscreen(modes[text]),
                          "The whole screen, or a window among others. F11 changes it anywhere.")  # fmt: skip
+        # in the middle: the box grows about its middle, so the row stays under the pointer
+        self._add_row("Size of letters", "scale", {f"{percent} %": percent / 100.0 for percent in _SCALES},
+                      "Larger or smaller than what fits the window. As far as there is room.")  # fmt: skip
+        self._scale_row = self._rows[-1][0]
+        languages = {"": "as the system's"} | translation.language_names()
+        self._add_row("Language", "language", {name: code for code, name in languages.items()},
+                      "For texts of the window; names stay as they are. FLICKSIM_LANGUAGE overrides it.")  # fmt: skip
         self._add_row("Others play cards", "card_pace", {name: k for k, (_, name) in enumerate(PACES)},
                       "How long the moves of the others stay to be seen.")  # fmt: skip
         grades = {name: name for name in get_args(Grade)}
@@ -68,15 +74,8 @@ class SettingsScreen(Overlay):
         self._add_row("You flick by", "gesture", _GESTURES,
                       "Pulling back and letting go; or letting go at the top of a meter that swings; or a stroke "
                       "through the piece, by keys two beats. Your hand is as good in each.")  # fmt: skip
-        self._add_row("Suits of cards", "four_suit_colours", {"2 colours": False, "4 colours": True},
-                      "Four colours tell suits apart faster.")  # fmt: skip
-        languages = {"": "as the system's"} | translation.language_names()
-        self._add_row("Language", "language", {name: code for code, name in languages.items()},
-                      "For texts of the window; names stay as they are. FLICKSIM_LANGUAGE overrides it.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", is_primary=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
-        self._clicked: Widget | None = None
-        """Widget clicked last, while the pointer has not moved."""
 
     def _add_row(self, label: str, field: str, values: Mapping[str, object], help_text: str) -> None:
         """Add a row for a field of the preferences, with its values by their texts."""
@@ -93,16 +92,6 @@ class SettingsScreen(Overlay):
     ) -> None:
         names = tuple(texts)
         self._rows.append((Choice(label, names, names.index(current), self._apply, help_text), on_change))
-
-    def handle(self, event: pygame.event.Event) -> None:
-        """Handle an event: clicks in one place go on changing one row, though a size of letters moves the rows."""
-        if event.type in (pygame.KEYDOWN, pygame.MOUSEMOTION):
-            self._clicked = None
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            self._clicked = self._clicked or self.form.widget_at(event.pos)
-            if self._clicked is not None:
-                event = pygame.event.Event(event.type, button=1, pos=(event.pos[0], self._clicked.rect.centery))
-        super().handle(event)
 
     def _apply(self) -> None:
         for row, on_change in self._rows:

@@ -89,7 +89,8 @@ def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
     drive.key(pygame.K_RIGHT)
     assert app.preferences.palette == "light"
     assert before != palette.PANEL
-    drive.keys(pygame.K_DOWN, pygame.K_RIGHT)
+    screen.form.focus = screen.form.widgets.index(drive.widget("Size of letters"))
+    drive.key(pygame.K_RIGHT)
     assert app.preferences.scale == 1.15
     assert app.scale == pytest.approx(1.15)
     drive.key(pygame.K_F9)
@@ -160,36 +161,39 @@ def test_the_scale_is_limited_by_the_window_size(app: App) -> None:
 
 def test_the_size_of_letters_says_how_much_of_it_the_window_has_room_for(app: App, drive: Driver) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
-    drive.show(SettingsScreen(app))
-    drive.key(pygame.K_DOWN)
+    screen = drive.show(SettingsScreen(app))
+    screen.form.focus = screen.form.widgets.index(drive.widget("Size of letters"))
     for scale, text in ((1.15, "115 %"), (1.3, "130 %, room for 125 %"), (1.5, "150 %, room for 125 %")):
         drive.key(pygame.K_RIGHT)
         drive.frames()
         assert app.preferences.scale == scale
-        assert f"Size of letters {text} Sounds" in drive.screen_text()
+        assert f"Size of letters {text} Language" in drive.screen_text()
     pygame.display.set_mode((2560, 1200), pygame.RESIZABLE)
     drive.frames()
-    assert "Size of letters 150 %, room for 130 % Sounds" in drive.screen_text()
+    assert "Size of letters 150 %, room for 130 % Language" in drive.screen_text()
 
 
-def test_clicks_in_one_place_go_on_changing_the_size_of_letters(app: App, drive: Driver) -> None:
-    pygame.display.set_mode((1280, 1000))
+@pytest.mark.parametrize("window", [(1280, 800), (1280, 1000), (800, 600), (640, 480)])
+def test_clicks_in_one_place_go_on_changing_the_size_of_letters(
+    app: App, drive: Driver, window: tuple[int, int]
+) -> None:
+    pygame.display.set_mode(window)
     screen = drive.show(SettingsScreen(app))
-    size, sounds = screen.form.widgets[1:3]
-    assert isinstance(size, Choice)
-    assert isinstance(sounds, Choice)
-    at, volume, sizes = (size.rect.right - 60, size.rect.centery), sounds.value, []
+    size = drive.widget("Size of letters")
+    rows = [row for row in screen.form.widgets if isinstance(row, Choice)]
+    others = {row.label: row.value for row in rows if row is not size}
+    at, sizes = (size.rect.right - 60, size.rect.centery), []
     drive.move(at)
-    for _ in range(4):
+    for _ in size.values:
         drive.press(at)
         drive.release(at)
         drive.frames(2)
         sizes.append(size.value)
-    assert not size.rect.collidepoint(at), "the row has moved away"
-    assert sizes == list(size.values[size.values.index(sizes[0]) :][:4])
-    assert sounds.value == volume
-    drive.click((sounds.rect.right - 60, sounds.rect.centery))
-    assert sounds.value != volume
+        assert size.rect.collidepoint(at), "the row stays under the pointer"
+    assert sizes == [*size.values[3:], *size.values[:3]]
+    assert {row.label: row.value for row in rows if row is not size} == others
+    drive.click((rows[2].rect.right - 60, rows[2].rect.centery))
+    assert rows[2].value != others[rows[2].label], "a click elsewhere changes another row"
 
 
 def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: Driver) -> None:
