@@ -16,36 +16,42 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from math import inf
+from itertools import cycle
+from math import inf, pi
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 import msgspec
 import numpy as np
+import pymunk
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from benchmarks import command_line, csv_results, other_engines, squidge_costs
-from benchmarks.launch_costs import launches
-from flicksim.ai import ExecutionNoise
+from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.errors import MissingExtra
 from flicksim.core.platform_info import platform_tag
 from flicksim.core.serialization import Value
 from flicksim.engine import Flicks, Launches, Settings, Squidges, simulate, simulate_batch
+from flicksim.engine.launcher import side_profile
 from flicksim.engine.squidge_motion import squidge_motion
 from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import simulate_winks
 from flicksim.experiments import Experiment, Measure, Run, read_experiment, read_results, run_experiment
 from flicksim.experiments import Table as Results
 from flicksim.experiments.shot_sampler import ShotSampler
-from flicksim.scene import Flick, Scene, Squidge, samples
+from flicksim.games.ice.aiming import SLANTS, speed_for_carry
+from flicksim.scene import Flick, Launch, Scene, Squidge, samples
+from flicksim.scene.pyramid import SIZES, standard_shape
 from flicksim.validation.performance import pymunk_space, reference_time_steps
 
 _LEVEL = (0.0, 0.0, 1.0)
 _FEWER = 10
 """Peers are given so many times fewer shots."""
+_STEPS = 20
+"""Bare steps of pyramids timed at one go."""
 _MORE: dict[type, int] = {Flick: 200}
 """So many times more shots of a kind are kept, and shared by threads: of coins a thousand are over in milliseconds."""
 
@@ -152,22 +158,57 @@ def boards(shots: int) -> Iterator[Rate]:
             yield Rate.measured(says, who, us, count, bare, what)
 
 
+def launches(count: int, seed: int = 1) -> Iterator[Launch]:
+    """Launches of all sizes from the middle of one side to the middle of the table, by a club hand, over and over."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for k in range(count):
+        size, slant = SIZES[k % 3], k // 3 % 3
+        meant = Launch(
+            piece="missile", size=size, hold=(0.45, 0.075), azimuth=pi / 2.0 + 0.6 * (rng.random() - 0.5),
+            speed=speed_for_carry(size, slant, 0.35), height=0.008 * rng.random(), slant=SLANTS[slant],
+        )  # fmt: skip
+        made.append(GRADES["club"].execute(meant, rng))
+    return cycle(made)
+
+
+def pyramid_step_time(pieces: int) -> float:
+    """Microseconds of a `Space.step` of so many pyramids standing on a table and another, which moves."""
+    space = pymunk.Space()
+    space.gravity = (0.0, -9.81)
+    space.collision_slop = 1e-5
+    space.add(pymunk.Segment(space.static_body, (-1.0, 0.0), (0.1 * pieces + 1.0, 0.0), 0.0))
+    for k in range(pieces + 1):
+        shape = standard_shape(SIZES[k % 3])
+        body = pymunk.Body(shape.mass, shape.transverse_inertia)
+        body.position = (0.1 * k, shape.centroid)
+        space.add(body, pymunk.Poly(body, side_profile(shape)))
+    next(iter(space.bodies)).velocity = (0.01, 0.0)
+
+    def steps() -> None:
+        for _ in range(_STEPS):
+            space.step(2e-4)
+
+    return time_batch(steps, _STEPS)
+
+
 def launch_times(shots: int) -> Iterator[Rate]:
-    """Launches by a club hand onto an empty table and one with twenty pieces, settled one by one and all at once; none
-    is given twice, for a launcher's part is remembered."""
-    fresh = launches(8 * shots)
+    """Launches by a club hand onto tables with more and more pieces, settled one by one and all at once, beside bare
+    steps of as many pyramids; none is given twice, for a launcher's part is remembered."""
+    fresh = launches(12 * shots)
     sample = max(2, shots // _FEWER)
-    for pieces in (0, 20):
+    for pieces in (0, 20, 80):
         scene, where = samples.scattered_pyramids(pieces), f"onto {pieces} pieces" if pieces else "onto an empty table"
+        bare = pyramid_step_time(pieces)
         alone = time_shots(partial(simulate, scene), [next(fresh) for _ in range(sample)])
         simulate_batch(scene, next(fresh))
         columns = Launches.from_actions([next(fresh) for _ in range(shots)])
         begin = process_time()
         simulate_batch(scene, columns)
         us = (process_time() - begin) / shots * 1e6
-        yield Rate.measured(LAUNCHES, f"{where}: settled", alone, sample)
+        yield Rate.measured(LAUNCHES, f"{where}: settled", alone, sample, bare)
         says = f"{alone / us:.1f} times as many as one by one"
-        yield Rate.measured(LAUNCHES, f"{where}: all at once", us, shots, text=says)
+        yield Rate.measured(LAUNCHES, f"{where}: all at once", us, shots, bare, says)
 
 
 def squop_times(shots: int) -> Iterator[Rate]:

@@ -12,10 +12,7 @@ import numpy as np
 
 from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, ExecutionNoise
-from flicksim.engine import Settings
-from flicksim.engine.squidge_motion import squidge_motion
-from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
-from flicksim.engine.winks import Until, simulate_winks
+from flicksim.engine import simulate_batch
 from flicksim.games.tiddlywinks import candidate_shots
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
@@ -27,7 +24,6 @@ from flicksim.scene.scene import Scene
 DISTANCES = (0.10, 0.20, 0.30, 0.457, 0.60, 0.914)
 """From a wink's middle to the pot's [m]; 0.457 is 18 in, 0.914 is 3 ft."""
 _CANDIDATE_SHOTS = 60
-_UPRIGHT_NORMAL = (0.0, 0.0, 1.0)
 
 
 def shot(options: Options, wink: str, distance: float, elevation: float, tumble: float) -> tuple[Scene, Squidge]:
@@ -41,17 +37,9 @@ def shot(options: Options, wink: str, distance: float, elevation: float, tumble:
 
 def count_potted(scene: Scene, meant: Squidge, hand: ExecutionNoise, shots: int, seed: int) -> int:
     """Number of pots in so many shots of a hand."""
-    rng, settings, piece = np.random.default_rng(seed), Settings(), scene.pieces[0]
-    params, cup, edge = wink_params(scene, settings), cup_geometry(scene.surface.pot), np.array(scene.surface.outline)
-    lying = wink_states(scene)
-    count = 0
-    for _ in range(shots):
-        motion = lying.with_motion(0, *squidge_motion(piece, _UPRIGHT_NORMAL, hand.execute(meant, rng)))
-        end = simulate_winks(
-            motion, params, cup, shooter=0, outline=edge, t_max=settings.max_flight_time, until=Until.DECIDED
-        )
-        count += bool(end.potted)
-    return count
+    rng = np.random.default_rng(seed)
+    squidges = [hand.execute(meant, rng) for _ in range(shots)]
+    return int(simulate_batch(scene, squidges, until="decided").potted.sum())
 
 
 def best_shot(options: Options, wink: str, distance: float, hand: ExecutionNoise) -> tuple[float, float]:

@@ -1,33 +1,19 @@
-"""Costs of a squidge among 24 winks: `python -m benchmarks.squidge_costs [--repeats N] [--results FOLDER]`.
+"""Cost of a squidge by the winks on the mat: `python -m benchmarks.squidge_costs [--repeats N] [--results FOLDER]`.
 
-Pot, squop and break-up shots settled to rest; the bare question whether a shot is potted; a club bot's choice;
-each also against bare steps of a plane world of 24 discs, so that machines can be compared. Then the cost of the same
-shots with 2 to 24 winks on the mat, of which as many move: `--lying` measures that alone. Only this process's time
-counts.
+The same shots with 2 to 24 winks on the mat, of which as many move. Only this process's time counts.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import atan2, cos, hypot, inf, pi, radians, sin
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pymunk
 
 from benchmarks import command_line, csv_results
-from flicksim.ai import GRADES, LookaheadPlayer
-from flicksim.engine import Settings, simulate, simulate_batch
-from flicksim.engine.squidge_motion import squidge_motion
-from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
-from flicksim.engine.winks import Until, simulate_winks
-from flicksim.games import load
+from flicksim.ai import GRADES
+from flicksim.engine import simulate, simulate_batch
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import legal_actions
 from flicksim.games.tiddlywinks.equipment import Options
-from flicksim.games.tiddlywinks.state import Book, State
-from flicksim.match.game_model import GameModel, PhysicsSimulator
-from flicksim.match.match_factory import lookahead_config_of
 from flicksim.scene.ballistics import launch_speed_to_reach
 from flicksim.scene.flick import Squidge
 from flicksim.scene.piece import Piece
@@ -35,7 +21,6 @@ from flicksim.scene.scene import Scene
 from flicksim.scene.wink_stacking import place_piece
 
 _OPTIONS = Options()
-BARE_STEPS = 20
 
 
 def crowded_mat() -> Scene:
@@ -50,7 +35,7 @@ def crowded_mat() -> Scene:
     return Scene(surface=kit.mat_surface(_OPTIONS), pieces=tuple(pieces))
 
 
-def lob_shot(scene: Scene, name: str, to: tuple[float, float], height: float, elevation: float) -> Squidge:
+def _lob_shot(scene: Scene, name: str, to: tuple[float, float], height: float, elevation: float) -> Squidge:
     """A shot that comes down there."""
     piece = scene.piece(name)
     way = hypot(to[0] - piece.x, to[1] - piece.y)
@@ -69,74 +54,10 @@ def shots(scene: Scene) -> dict[str, Squidge]:
     pile = next(p for p in scene.pieces if p.lies_on)
     azimuth = atan2(pile.y - shooter.y, pile.x - shooter.x)
     return {
-        "pot": lob_shot(scene, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, radians(60.0)),
-        "squop": lob_shot(scene, "blue-3", neighbour.position, 0.002, radians(56.0)),
+        "pot": _lob_shot(scene, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, radians(60.0)),
+        "squop": _lob_shot(scene, "blue-3", neighbour.position, 0.002, radians(56.0)),
         "break-up": Squidge(piece="blue-3", speed=3.5, azimuth=azimuth, elevation=radians(12.0)),
     }
-
-
-def time_once(what: Callable[[], object], repeats: int) -> tuple[float, float]:
-    """Median and 95th percentile of this process's time [ms]."""
-    what()
-    spent = []
-    for _ in range(repeats):
-        begin = time.process_time_ns()
-        what()
-        spent.append((time.process_time_ns() - begin) / 1e6)
-    return float(np.median(spent)), float(np.percentile(spent, 95))
-
-
-def pymunk_steps(scene: Scene) -> Callable[[], object]:
-    """Bare steps of a plane world of the same discs, one of them moving."""
-    space = pymunk.Space()
-    for k, piece in enumerate(scene.pieces):
-        body = pymunk.Body(piece.mass, pymunk.moment_for_circle(piece.mass, 0.0, piece.radius))
-        body.position = (0.05 * (k % 6), 0.05 * (k // 6))
-        space.add(body, pymunk.Circle(body, piece.radius))
-    return steps_of(space, 1e-3)
-
-
-def steps_of(space: pymunk.Space, dt: float) -> Callable[[], object]:
-    """`BARE_STEPS` steps of a world, one of whose bodies moves."""
-    next(iter(space.bodies)).velocity = (0.01, 0.0)
-
-    def steps() -> None:
-        for _ in range(BARE_STEPS):
-            space.step(dt)
-
-    return steps
-
-
-def noisy_shots(squidge: Squidge) -> Callable[[], Squidge]:
-    """The shot as a club hand makes it, another each time."""
-    rng = np.random.default_rng(1)
-    return lambda: GRADES["club"].execute(squidge, rng)
-
-
-def pot_outcome(scene: Scene, squidge: Callable[[], Squidge], settings: Settings) -> Callable[[], object]:
-    """Potted or not, build included."""
-    names = [p.id for p in scene.pieces]
-
-    def ask() -> Any:
-        flick = squidge()
-        first = names.index(flick.piece)
-        winks = wink_states(scene).with_motion(first, *squidge_motion(scene.pieces[first], (0.0, 0.0, 1.0), flick))
-        return simulate_winks(
-            winks, wink_params(scene, settings), cup_geometry(scene.surface.pot), shooter=first,
-            outline=np.array(scene.surface.outline), t_max=settings.max_flight_time, until=Until.DECIDED,
-        ).potted  # fmt: skip
-
-    return ask
-
-
-def bot_choice(scene: Scene) -> Callable[[], object]:
-    """A club bot's choice with all 24 in play."""
-    game = load("tiddlywinks")
-    book = Book(phase="shot", to_play=0, turn=0, opener=0, behind=())
-    state = State(options=_OPTIONS, scene=scene, book=book)
-    player = LookaheadPlayer(GameModel(game, PhysicsSimulator()), 0, GRADES["club"], lookahead_config_of(game, "club"))
-    choices, rng = legal_actions.legal_actions(state), np.random.default_rng(1)
-    return lambda: player.choose(state, choices, rng)
 
 
 COUNTS = (2, 6, 12, 24)
@@ -192,48 +113,15 @@ def lying_costs(repeats: int) -> list[tuple[str, int, float, float, float, float
     return rows
 
 
-def report_lying(repeats: int, results: Path) -> None:
-    """Measure `lying_costs`, print them and write a CSV."""
-    names = ("shot", "winks", "moved", "batch_us", "single_us", "batch_ratio", "single_ratio")
-    rows = lying_costs(repeats)
-    shown = ((what, count, *(f"{number:.4g}" for number in numbers)) for what, count, *numbers in rows)
-    command_line.show_table(names, shown, "the same shots with more winks lying")
-    csv_results.write_lines(results / "lying.csv", names, rows)
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure, print, and write a CSV."""
-    args = command_line.parser(
-        "squidge_costs", __doc__, repeats=100, lying=False, results=command_line.RESULTS
-    ).parse_args(argv)
-    report_lying(max(2, args.repeats // 10), args.results)
-    if args.lying:
-        return
-    scene, settings = crowded_mat().validated(), Settings()
-    step = time_once(pymunk_steps(scene), args.repeats)[0] / BARE_STEPS
-    rows: list[tuple[str, float, float, float, float]] = []
-
-    def add(what: str, call: Callable[[], object], repeats: int) -> None:
-        median, p95 = time_once(call, repeats)
-        rows.append((what, median, p95, 1000.0 / median, median / step))
-
-    for name, squidge in shots(scene).items():
-        make = noisy_shots(squidge)
-        add(f"{name} to rest", lambda make=make: simulate(scene, make(), settings), args.repeats)  # type: ignore[misc]
-    add("potted or not", pot_outcome(scene, noisy_shots(shots(scene)["pot"]), settings), args.repeats)
-    distance = scene.with_piece_at("blue-3", (0.0, 0.44))
-    add(
-        "potted or not, 44 cm",
-        pot_outcome(distance, noisy_shots(lob_shot(distance, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, pi / 4)), settings),
-        args.repeats,
-    )
-    add("a club bot's choice", bot_choice(scene), max(3, args.repeats // 20))
-    headings = ("what", "median ms", "p95 ms", "a second", "bare steps")
-    shown = ((w, f"{median:.3f}", f"{p95:.3f}", f"{rate:.0f}", f"{ratio:.0f}") for w, median, p95, rate, ratio in rows)
-    command_line.show_table(headings, shown, "24 winks on the mat")
-    print(f"a bare step of 24 discs: {step * 1000:.2f} us")
-    names = ("what", "median_ms", "p95_ms", "per_second", "bare_steps")
-    csv_results.write_lines(args.results / "winks.csv", names, rows)
+    parser = command_line.parser("squidge_costs", __doc__, repeats=10, results=command_line.RESULTS)
+    args = parser.parse_args(argv)
+    names = ("shot", "winks", "moved", "batch_us", "single_us", "batch_ratio", "single_ratio")
+    rows = lying_costs(args.repeats)
+    shown = ((what, count, *(f"{number:.4g}" for number in numbers)) for what, count, *numbers in rows)
+    command_line.show_table(names, shown, "the same shots with more winks lying")
+    csv_results.write_lines(args.results / "lying.csv", names, rows)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ from benchmarks import (
     environments,
     first_action_latency,
     gestures,
-    launch_costs,
     launch_search,
     learning_curves,
     model_error,
@@ -93,6 +92,13 @@ def test_a_batch_is_measured_against_what_is_there(
         row.task for row in rows
     }
     assert [row.baseline for row in rows if row.engine == "bare steps"] == [1.0] * 4
+    launched = [row for row in rows if row.task == batch_costs.LAUNCHES]
+    assert [row.engine.split(":")[0] for row in launched[::2]] == [
+        "onto an empty table",
+        "onto 20 pieces",
+        "onto 80 pieces",
+    ]
+    assert all(row.baseline and row.baseline > 0.0 for row in launched)
     absent = [row.engine for row in rows if row.microseconds is None]
     assert absent == ["pooltool, two balls", "MuJoCo"]
     assert all(row.microseconds > 0.0 for row in rows if row.microseconds is not None)
@@ -108,7 +114,7 @@ def test_every_option_has_a_help_of_more_than_its_name() -> None:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
                 assert any(keyword.arg == "help" for keyword in node.keywords), f"{path.name}:{node.lineno}"
-    told = " ".join(command_line.parser("x", None, seed=1, option=[], lying=False, shots=7).format_help().split())
+    told = " ".join(command_line.parser("x", None, seed=1, option=[], plain=False, shots=7).format_help().split())
     for text in ("--seed SEED random seed (1)", "option of the game, as name=value", "number of shots (7)"):
         assert text in told
 
@@ -129,14 +135,6 @@ def test_reports_are_measured_beside_what_they_report_on(capsys: pytest.CaptureF
     assert "ratio" in capsys.readouterr().out
 
 
-def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = launch_costs.main(["--repeats", "2", "--results", str(tmp_path)])
-    assert [row.pieces for row in rows] == [0, 20, 80]
-    assert all(row.median > 0.0 and row.steps > 0.0 for row in rows)
-    assert "bare" in capsys.readouterr().out
-    assert [len(samples.scattered_pyramids(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]
-
-
 def test_missing_device_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     monkeypatch.delitem(sys.modules, "flicksim.engine.batch.cuda_batch", raising=False)
@@ -149,7 +147,7 @@ def test_shots_are_measured_with_more_winks_lying(
 ) -> None:
     for name, less in (("COUNTS", (2, 5)), ("_BATCH", 4), ("_SINGLE", 1)):
         monkeypatch.setattr(squidge_costs, name, less)
-    squidge_costs.main(["--lying", "--repeats", "1", "--results", str(tmp_path)])
+    squidge_costs.main(["--repeats", "1", "--results", str(tmp_path)])
     with (tmp_path / "lying.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     assert [(row["shot"], row["winks"]) for row in rows] == [
