@@ -52,14 +52,17 @@ Shot = tuple[InitialState, Action]
 
 
 class Hint(NamedTuple):
-    """Action that a club player would choose, and its purpose; None where none is known."""
+    """Action that a club player would choose, its purpose (None where none is known), and if he searched less."""
 
     action: Action
     purpose: Purpose | None
+    is_reduced: bool = False
 
     @property
     def idea(self) -> str:
-        """Sentence on the purpose, after a space; empty without one."""
+        """Sentence on the purpose, or on the reduced search, after a space; empty without either."""
+        if self.is_reduced:
+            return " Searched less deeply: the physics is still being compiled."
         return "" if self.purpose is None else f" The idea: {self.purpose.text}."
 
 
@@ -83,7 +86,8 @@ def compute_hint(match: Match, seat: int, *warmups: Warmup, state: State = None)
         action = compute_decision(game, state, decision, *warmups)
         # while physics compiles, the shots that show a purpose would compile it here once more, and block the window
         is_ready = all(warmup.is_ready for warmup in warmups)
-        return Hint(action, GameRolloutModel(game, simulator).purpose(decision.view, action) if is_ready else None)
+        purpose = GameRolloutModel(game, simulator).purpose(decision.view, action) if is_ready else None
+        return Hint(action, purpose, is_reduced=not is_ready)
 
     return BackgroundTask(think)
 

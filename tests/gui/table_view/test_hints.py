@@ -48,6 +48,7 @@ def test_hint_does_not_wait_for_the_compiler(name: str, monkeypatch: pytest.Monk
         compiled.set()
     match.rules.check_action(match.state, hint.action)
     assert physics == [] or hint.purpose is None, "it would be found by shots"
+    assert ("Searched less deeply" in hint.idea) == (physics != []), "weaker than a club player, and told so"
 
 
 def test_hint_at_cards_is_without_the_slips_of_a_grade() -> None:
