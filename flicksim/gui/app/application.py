@@ -48,6 +48,8 @@ _BACKGROUND_REFRESH = 1.0
 """Interval at which the screen below an overlay is redrawn [s]; it may show the progress of compilation."""
 _SEPARATOR = "   ·   "
 """Separator of items of the status line."""
+_STATUS_LINE_STYLES = ((_SEPARATOR, 13.0), ("  ·  ", 12.0), ("  ·  ", 11.0))
+"""Separators and sizes of letters [units] of the status line; items are left out where none fits."""
 _NOTICE_TIME = 5.0
 """Time for which a notice is shown [s]."""
 _NON_REPEATING_KEYS = (
@@ -467,10 +469,16 @@ class App:
         canvas.box(strip, palette.INSET_BACKGROUND)
         canvas.line(strip.topleft, strip.topright, palette.BORDER, 1.0)
         pad, items = canvas.px(14), screen.status_line().split(_SEPARATOR)
-        while len(items) > 2 and canvas.text_width(_SEPARATOR.join(items), 13) > strip.w - 2 * pad:
+        width = strip.w - 2 * pad
+
+        def fitting_line() -> tuple[str, float] | None:
+            lines = ((separator.join(items), size) for separator, size in _STATUS_LINE_STYLES)
+            return next((line for line in lines if canvas.text_width(*line) <= width), None)
+
+        while (line := fitting_line()) is None and len(items) > 2:
             del items[-3]  # the last two, help and menu, stay: they lead to the others
-        canvas.text(_SEPARATOR.join(items), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
-                    max_width=strip.w - 2 * pad)  # fmt: skip
+        text, size = line or (_SEPARATOR.join(items), 11.0)
+        canvas.text(text, (strip.x + pad, strip.centery), size, palette.TEXT, anchor="midleft", max_width=width)
 
     def _uncovering(self, rect: pygame.Rect, area: pygame.Rect, gap: int) -> pygame.Rect | None:
         """Move a rectangle up until it covers neither a widget nor the activity card; None where the area ends before.

@@ -273,10 +273,7 @@ class BoardScreen(BoardScreenBase):
             y = self._draw_numbers(canvas, area, aim)
         else:
             canvas.text(f"{aim.speed / aim.flick_range.speed[1]:.0%}", area.topleft, 24, palette.ACCENT, bold=True)
-            help_rect = pygame.Rect(area.x, area.y + canvas.line_height(24), area.w, canvas.line_height(12) * 6)
-            text = _AIM_HELP[self.gesture_noise.gesture]
-            size = canvas.size_to_fit(text, help_rect.size, 12, 9)
-            y = canvas.paragraph(text, help_rect, size, palette.MUTED_TEXT)
+            y = area.y + canvas.line_height(24)
         for text in (f"hand: {self.noise_grade}", self.gesture_noise.spread_text(self.execution_noise)):
             if y + canvas.line_height(13) <= area.bottom:
                 y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, area.bottom - y), 13)
@@ -361,6 +358,8 @@ class BoardScreen(BoardScreenBase):
                 note = f"{note} {self.outcome_scatter.text}"
             elif not note and self._decision_list.index < len(self.decisions):
                 note = self.decisions[self._decision_list.index].text
+            elif not self._notice and self.aim_controller.aim is not None and not self.is_folded:
+                note = f"{note} {_AIM_HELP[self.gesture_noise.gesture]}".lstrip()
         return controller.prompt, note, controller.error if controller.phase == "stuck" else error
 
 

@@ -58,8 +58,8 @@ def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: 
     for line, colour in ((note, palette.TEXT), (error, palette.BAD)):
         if line:
             high = min(7 * canvas.line_height(14), max(canvas.line_height(14), rect.bottom - y))
-            area = pygame.Rect(rect.x, y, rect.w, high)
-            y = canvas.paragraph(match_text.with_card_symbols(line), area, 14, colour)
+            area, line = pygame.Rect(rect.x, y, rect.w, high), match_text.with_card_symbols(line)
+            y = canvas.paragraph(line, area, canvas.size_to_fit(line, area.size, 14, 11), colour)
     return y + canvas.px(8)
 
 

@@ -105,7 +105,9 @@ def draw_scales(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> None:
         if y < rect.y + canvas.px(10):
             break
         canvas.line((rect.x + canvas.px(30), y), (rect.right, y), grid_colour, 1.0)
-        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.TABLE_MUTED_TEXT, anchor="midright")
+        text, right = f"{k * step}", rect.x + canvas.px(28)
+        text_size = canvas.size_to_fit(text, (canvas.px(24), canvas.px(20)), 10.0, 8.0)
+        canvas.text(text, (right, y), text_size, palette.TABLE_MUTED_TEXT, anchor="midright")
     first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
     for k in range(first, first + 60):
         x = plane.left + k * size * plane.zoom

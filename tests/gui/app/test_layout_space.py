@@ -67,6 +67,29 @@ def test_no_label_is_cut(
 
 
 @pytest.mark.usefixtures("cut_texts")
+def test_hint_and_help_of_the_gesture_are_whole_and_legible_in_the_largest_letters(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pygame.display.set_mode((800, 600))
+    app.preferences.scale = 2.0
+    match = new_match("penny-white", "human", "human", seed=3)
+    match.play(new_match("penny-white", "random", "random", seed=3).ask_player())
+    screen = drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    drive.wait_for_phase("choose")
+    least, pane = Canvas(app.surface, app.scale).px(11), screen.card_area(app.screen_area)
+    hint = (
+        "So a club player would aim. The idea: lie near the white. Change it as you like, then flick. "
+        "Dots: where 500 such shots of a club player come to rest."
+    )
+    for note, last in (("", "legen."), (hint, "enden.")):
+        monkeypatch.setattr(screen, "_notice", note)
+        drive.frames(2)
+        lines = [drawn for drawn in app.tooltips.drawn_texts if drawn.rect.colliderect(pane)]
+        assert lines[-1].text.endswith(last)
+        assert min(drawn.pixels for drawn in lines) >= least
+
+
+@pytest.mark.usefixtures("cut_texts")
 def test_the_last_ruling_is_whole_beside_what_is_told_of_the_flick(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,14 +104,20 @@ def test_every_screen_has_a_status_line(app: App, drive: Driver) -> None:
         assert "Esc" in app.top.status_line()
 
 
-def test_help_and_menu_stay_in_the_status_line_of_a_small_window(app: App, drive: Driver) -> None:
+def test_help_and_menu_stay_in_the_status_line_of_a_small_window(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app.preferences.scale = 2.0
     pygame.display.set_mode((640, 480), pygame.RESIZABLE)
     start_match(app, penny_white_match("human", "human"), ("human", "human"))
     drive.frames(3)
     foot = app.tooltips.drawn_texts[-1].source
-    assert foot.startswith("Arrows aim")
-    assert foot.endswith("? help   ·   Esc menu")
+    assert foot.split("  ·  ") == app.top.status_line().split("   ·   "), "smaller letters before any key is left out"
+    monkeypatch.setattr(app.top, "status_line", lambda: "   ·   ".join([*["A key"] * 30, "? help", "Esc menu"]))
+    drive.frames(1)
+    foot = app.tooltips.drawn_texts[-1].source
+    assert foot.startswith("A key")
+    assert foot.endswith("? help  ·  Esc menu")
 
 
 def test_the_background_of_an_overlay_is_redrawn_every_second_and_on_palette_changes(app: App, drive: Driver) -> None:
