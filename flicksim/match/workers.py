@@ -25,7 +25,9 @@ from inspect import currentframe
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_readable
 from multiprocessing.context import SpawnProcess
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -47,8 +49,8 @@ def map_unordered(
 ) -> Iterator[R]:
     """Yield the results of `work(*task)` as they finish, in no fixed order when there are several workers.
 
-    After a failed task none is handed out any more, and the results of those running are still yielded. After Ctrl-C
-    none is begun, and those running have `core.signals.GRACE_PERIOD`, after a second one no time.
+    After a failed task or Ctrl-C none is begun, and the results of those running are still yielded; after Ctrl-C they
+    have `core.signals.GRACE_PERIOD`, after a second one no time.
 
     Args:
         work, tasks: picklable, unless `jobs` is 1.
@@ -74,7 +76,7 @@ def map_unordered(
             if first := list(islice(tasks, jobs)):
                 with _process_pool(len(first)) as (pool, run):
                     runs = ((work, *task) for task in chain(first, tasks))
-                    yield from _submit_and_collect(pool, run, runs, jobs, finish_queued=True)
+                    yield from _submit_and_collect(pool, run, runs, jobs)
 
 
 def check_main_guard(jobs: int, executor: Executor | None) -> None:
@@ -105,22 +107,24 @@ def _process_pool(jobs: int) -> Iterator[tuple[Executor, Callable[..., Any]]]:
     context = get_context("spawn")
     processes: list[SpawnProcess] = []
     connections: list[Connection] = []
-    idle: SimpleQueue[Connection] = SimpleQueue()
+    idle: SimpleQueue[tuple[Connection, SpawnProcess]] = SimpleQueue()
 
     def end_processes() -> None:
         for process in processes:
             process.kill()
 
     def run(work: Callable[..., object], *task: object) -> object:
-        connection = idle.get()
+        packed = ForkingPickler.dumps((work, task))
+        worker = connection, _ = idle.get()
         try:
-            connection.send((work, task))
-            error, result = connection.recv()
+            _receive(*worker)  # that it is ready
+            connection.send_bytes(packed)
+            error, result = _receive(*worker)
         except (EOFError, OSError) as lost:
             end_processes()  # nobody waits for the others
             raise BrokenExecutor from lost
         finally:
-            idle.put(connection)
+            idle.put(worker)
         if error is not None:
             raise error
         return result
@@ -130,15 +134,16 @@ def _process_pool(jobs: int) -> Iterator[tuple[Executor, Callable[..., Any]]]:
     threads = ThreadPoolExecutor(jobs)
     atexit.register(end_processes)  # before multiprocessing waits for them, where a caller takes no further result
     try:
-        with block_interrupts():  # inherited by workers, and by the resource tracker, which SIGHUP would end
+        # signals are blocked in workers, and in the resource tracker, which SIGHUP would end
+        with block_interrupts(), progress_out:
             for _ in range(jobs):
                 connection, far_end = context.Pipe()
-                process = context.Process(target=run_tasks, args=(far_end, progress_out))
-                process.start()
-                processes.append(process)
-                far_end.close()
                 connections.append(connection)
-                idle.put(connection)
+                with far_end:
+                    process = context.Process(target=run_tasks, args=(far_end, progress_out))
+                    process.start()
+                processes.append(process)
+                idle.put((connection, process))
         yield threads, run
         for connection in connections:
             connection.close()
@@ -150,23 +155,27 @@ def _process_pool(jobs: int) -> Iterator[tuple[Executor, Callable[..., Any]]]:
             threads.shutdown()
             for process in processes:
                 process.join()
+        for connection in connections:
+            connection.close()
         atexit.unregister(end_processes)
-        progress_out.close()
+
+
+def _receive(connection: Connection, process: SpawnProcess) -> Any:
+    """Receive a message of a worker process.
+
+    Raises:
+        EOFError, OSError: it has ended.
+    """
+    # on Windows its end of the pipe is open here too until it has begun: the pipe alone would not tell that it ended
+    if connection not in wait_readable([connection, process.sentinel]):
+        raise EOFError
+    return connection.recv()
 
 
 def _submit_and_collect(
-    pool: Executor,
-    work: Callable[..., R],
-    tasks: Iterable[tuple[object, ...]],
-    jobs: int,
-    *,
-    finish_queued: bool = False,
+    pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[object, ...]], jobs: int
 ) -> Iterator[R]:
-    """Yield the results of tasks in a pool.
-
-    Args:
-        finish_queued: begin tasks that are queued in the pool after a failed one, too.
-    """
+    """Yield the results of tasks in a pool; after a failed one none is begun any more."""
     running: set[Future[R]] = set()
     pending = iter(tasks)
     stop: BaseException | None = None
@@ -191,7 +200,7 @@ def _submit_and_collect(
                     stop = _to_worker_error(error)
             if interrupt_pending():  # a signal to the process group may have ended workers too, which is no error
                 stop = KeyboardInterrupt()
-            if isinstance(stop, KeyboardInterrupt) or (stop is not None and not finish_queued):
+            if stop is not None:
                 running = {future for future in running if not future.cancel()}
     finally:
         for future in running:
@@ -212,7 +221,7 @@ def _to_worker_error(error: BaseException) -> BaseException:
 def forward_progress(connection: Connection) -> None:
     """Forward the compile progress of workers until all have ended; equal groups of two workers count once."""
     done: dict[str, int] = {}
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError), connection:
         while True:
             progress: CompileProgress = connection.recv()
             on_progress = current_listener()
@@ -222,10 +231,12 @@ def forward_progress(connection: Connection) -> None:
 
 
 def run_tasks(connection: Connection, progress_pipe: Connection) -> None:
-    """Run a worker process: answer each task with its result or its error, until the parent closes the connection."""
+    """Run a worker process: say None when ready, answer each task with its error and its result, until the parent
+    closes the connection."""
     _init_worker(progress_pipe)
     with suppress(EOFError, OSError):
         while True:
+            connection.send(None)  # ready: one that ended before it holds its end would never read the task
             work, task = connection.recv()
             try:
                 connection.send((None, work(*task)))

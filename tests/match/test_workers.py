@@ -5,6 +5,8 @@ import signal
 import sys
 from contextlib import nullcontext
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from runpy import run_path
 from time import sleep
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from flicksim.core.errors import InvalidInput
+from flicksim.core.errors import InvalidInput, WorkersLost
 from flicksim.core.signals import interrupt_pending
 from flicksim.match import map_unordered, workers
 from tests.polling import wait_until
@@ -86,7 +88,9 @@ def fail_first(folder: Path, number: int) -> int:
     return number
 
 
-def test_tasks_handed_out_go_on_after_a_failed_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tasks_begun_go_on_after_a_failed_one_and_no_other_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Workers hold two tasks until the failed one is known, and a third is queued for them."""
     failed: list[bool] = []
 
@@ -102,7 +106,67 @@ def test_tasks_handed_out_go_on_after_a_failed_one(tmp_path: Path, monkeypatch: 
     got: list[int] = []
     with pytest.raises(InvalidInput, match="nought will not do"):
         got.extend(map_unordered(fail_first, ((tmp_path, number) for number in range(9)), jobs=2))
-    assert sorted(got) == [1, 2, 3]
+    assert sorted(got) == [1, 2]
+
+
+def end_or_wait(number: int) -> int:
+    if number == 0:
+        os._exit(1)
+    sleep(30.0)
+    return number
+
+
+def test_where_one_worker_ends_the_others_do_not_go_on() -> None:
+    got: list[int] = []
+    with pytest.raises(WorkersLost, match="a worker died before it was done"):
+        got.extend(map_unordered(end_or_wait, [(0,), (1,)], jobs=2))
+    assert got == []
+
+
+def test_a_worker_that_never_begins_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its end of the pipe is open here too, as on Windows, and the task is more than a pipe holds."""
+
+    def start(process: SpawnProcess) -> None:
+        original(process)
+        process.kill()
+
+    original = SpawnProcess.start
+    monkeypatch.setattr(SpawnProcess, "start", start)
+    monkeypatch.setattr(Connection, "__exit__", lambda *_: None)
+    kept = keep_pipes(monkeypatch)
+    with pytest.raises(WorkersLost, match="a worker died before it was done"):
+        list(map_unordered(len, [(bytes(10_000_000),)], jobs=2))
+    for end in kept:
+        end.close()
+
+
+def test_pipes_are_closed_where_a_worker_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(process: SpawnProcess) -> None:
+        if len(kept) > 4:  # those of the progress, and of the first worker
+            raise OSError("too many processes")
+        original(process)
+
+    original = SpawnProcess.start
+    monkeypatch.setattr(SpawnProcess, "start", start)
+    kept = keep_pipes(monkeypatch)
+    with pytest.raises(OSError, match="too many processes"):
+        list(map_unordered(abs, [(1,), (2,)], jobs=2))
+    wait_until(lambda: all(end.closed for end in kept))
+    assert len(kept) == 6
+
+
+def keep_pipes(monkeypatch: pytest.MonkeyPatch) -> list[Connection]:
+    """Keep both ends of every pipe made from now on."""
+    kept: list[Connection] = []
+
+    def pipe(context: SpawnContext, duplex: bool = True) -> tuple[Connection, Connection]:
+        ends = original(context, duplex)
+        kept.extend(ends)
+        return ends
+
+    original = SpawnContext.Pipe
+    monkeypatch.setattr(SpawnContext, "Pipe", pipe)
+    return kept
 
 
 @pytest.mark.parametrize(
