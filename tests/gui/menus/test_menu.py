@@ -45,6 +45,8 @@ from tests.polling import TIMEOUT
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
 
+pytestmark = pytest.mark.usefixtures("home")
+
 
 def _menu(app: App, drive: Driver) -> MainMenuScreen:
     return drive.show(MainMenuScreen(app, discover_game_views()))
@@ -239,7 +241,6 @@ def test_tab_reaches_every_group_and_button(app: App, drive: Driver) -> None:
     assert new.form.focused is drive.button("Back")
 
 
-@pytest.mark.usefixtures("home")
 def test_execution_noise_and_names_by_seat_are_used_and_restored(app: App, drive: Driver) -> None:
     for opening in (True, False):
         new = NewGameScreen(app, load("penny-white"))
@@ -264,7 +265,6 @@ def test_execution_noise_and_names_by_seat_are_used_and_restored(app: App, drive
     assert table.match.noise[acting] == GRADES[("beginner", "club")[acting]]
 
 
-@pytest.mark.usefixtures("home")
 def test_the_last_options_are_restored(app: App) -> None:
     screen = NewGameScreen(app, load("penny-white"))
     ends, off_rule = screen.options.fields["ends"], screen.options.fields["off_rule"]
@@ -279,7 +279,6 @@ def test_the_last_options_are_restored(app: App) -> None:
     assert again.has_more_options.index == 1, "what is not as usual is shown"
 
 
-@pytest.mark.usefixtures("home")
 def test_an_unknown_stored_option_is_ignored(app: App) -> None:
     save_setup("penny-white", LastSetup(who="you", seats=("human", "bot:club"), options={"ends": "many", "gone": "1"}))
     ends = NewGameScreen(app, load("penny-white")).options.fields["ends"]
@@ -501,7 +500,6 @@ def test_a_corrupt_record_is_refused_with_a_message(app: App, drive: Driver, hom
     assert menu.notice.endswith("The turns before it are offered under Open.")
 
 
-@pytest.mark.usefixtures("home")
 def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
     match = penny_white_match("bot:beginner", "bot:beginner", ends=1)
     recorder = GameSaver(match, ("bot:beginner", "bot:beginner"))
@@ -519,7 +517,6 @@ def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
     assert isinstance(app.top, ReplayScreen)
 
 
-@pytest.mark.usefixtures("home")
 def test_a_game_written_as_text_is_gone_on_with_or_looked_through(app: App, drive: Driver, tmp_path: Path) -> None:
     seats, file = ("human", "human"), tmp_path / "game.fgn"
     match, bot = new_match("dominoes", *seats, seed=4), new_match("dominoes", "random", "random", seed=4)
@@ -542,10 +539,9 @@ def test_a_game_written_as_text_is_gone_on_with_or_looked_through(app: App, driv
     ("is_continued", "key"), [(True, pygame.K_ESCAPE), (False, pygame.K_ESCAPE), (True, pygame.K_5)]
 )
 def test_a_game_that_is_played_again_says_how_far_until_it_is_stopped(
-    app: App, drive: Driver, home: Path, monkeypatch: pytest.MonkeyPatch, is_continued: bool, key: int
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, is_continued: bool, key: int
 ) -> None:
     """By Esc, or by another game."""
-    del home
     match, is_stopped = penny_white_match("human", "human"), Event()
     keeper = GameSaver(match, ("human", "human"))
     keeper.write_turn(match.play(Flick(piece="white", speed=1.0, azimuth=pi / 2)))
@@ -598,7 +594,6 @@ def test_the_result_of_a_game_written_as_text_is_in_its_tag(tmp_path: Path) -> N
     assert "has no tag Game" in _notation_item(tmp_path, 9, r"\[Game .*\n", "").error
 
 
-@pytest.mark.usefixtures("home")
 def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(
     app: App, drive: Driver, tmp_path: Path
 ) -> None:
@@ -608,7 +603,6 @@ def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(
     assert opening.primary_button.label == "Look through"
 
 
-@pytest.mark.usefixtures("home")
 def test_a_game_is_told_to_be_played_again_while_its_picture_is_due(
     app: App, drive: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -620,7 +614,6 @@ def test_a_game_is_told_to_be_played_again_while_its_picture_is_due(
     drive.until(lambda: "is played again" not in drive.screen_text())
 
 
-@pytest.mark.usefixtures("home")
 def test_a_file_with_the_title_of_another_is_not_shown_by_its_picture(app: App, drive: Driver, tmp_path: Path) -> None:
     item = _notation_item(tmp_path, 9, "", "")
     opening = drive.show(OpenScreen(app, discover_game_views(), item.path))
@@ -638,7 +631,6 @@ def test_a_file_with_the_title_of_another_is_not_shown_by_its_picture(app: App, 
     assert len(opening.items) == count, "each file is listed once"
 
 
-@pytest.mark.usefixtures("home")
 def test_files_with_one_title_are_told_apart_by_their_names(app: App, drive: Driver, tmp_path: Path) -> None:
     item = _notation_item(tmp_path, 9, "", "")
     longer = tmp_path / "other.fgn"
@@ -659,7 +651,6 @@ def test_files_with_one_title_are_told_apart_by_their_names(app: App, drive: Dri
     ], "files of one name are told apart by their folders"
 
 
-@pytest.mark.usefixtures("home")
 def test_shared_games_with_one_title_have_each_its_own_standing(app: App, drive: Driver) -> None:
     texts = []
     for seed in (1, 2):
@@ -673,7 +664,6 @@ def test_shared_games_with_one_title_have_each_its_own_standing(app: App, drive:
     assert opening.standing_of(second) is None
 
 
-@pytest.mark.usefixtures("home")
 def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, drive: Driver, tmp_path: Path) -> None:
     (tmp_path / "a.fgn").write_text("nothing")
     opening = drive.show(OpenScreen(app, discover_game_views()))
@@ -700,7 +690,6 @@ def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, dri
     assert opening.primary_button.shortcut == "Enter"
 
 
-@pytest.mark.usefixtures("home")
 def test_a_file_is_listed_once_by_whatever_path_and_a_wrong_path_no_longer_than_the_next(
     app: App, drive: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -717,7 +706,6 @@ def test_a_file_is_listed_once_by_whatever_path_and_a_wrong_path_no_longer_than_
         assert bool(opening.selected.error) is (path == "nowhere.json")
 
 
-@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(("old", "new", "text"), [
     ("[Seed 4]", "[Seed x]", "line 6"), ('"human"', '"cmd:true"', "start a program"),
     ('[Game "dominoes"]', '[Game "chess"]', "chess"),
@@ -732,7 +720,6 @@ def test_what_is_wrong_in_a_game_written_as_text_is_told(
     drive.until(lambda: text in opening.notice + opening.items[0].error)
 
 
-@pytest.mark.usefixtures("home")
 def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Driver) -> None:
     opening = drive.show(OpenScreen(app, discover_game_views()), 2)
     assert any(one.title == "A pile of three" for one in opening.items)
@@ -746,7 +733,6 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
     assert all(player is None for player in drive.top(TiddlywinksScreen).match.players)
 
 
-@pytest.mark.usefixtures("home")
 def test_a_position_of_cards_is_drawn_with_room_for_its_names(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -768,7 +754,6 @@ def test_a_position_of_cards_is_drawn_with_room_for_its_names(
     assert areas[-1].h >= round(625 * app.scale) > opening.picture.h
 
 
-@pytest.mark.usefixtures("home")
 def test_what_stands_in_a_position_is_told_in_full(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     standing = [f"Player {k}, tokens: 10" for k in range(12)]
@@ -777,7 +762,6 @@ def test_what_stands_in_a_position_is_told_in_full(app: App, drive: Driver, monk
     assert all(text in drive.screen_text() for text in standing)
 
 
-@pytest.mark.usefixtures("home")
 def test_a_key_that_opens_a_screen_does_nothing_there_while_it_is_held(app: App, drive: Driver) -> None:
     _menu(app, drive)
     drive.down(pygame.K_o, pygame.K_o)  # it repeats while the list is read
@@ -789,7 +773,6 @@ def test_a_key_that_opens_a_screen_does_nothing_there_while_it_is_held(app: App,
     assert opening.path.value == "oo"
 
 
-@pytest.mark.usefixtures("home")
 def test_what_is_typed_at_the_list_goes_into_the_path(app: App, drive: Driver) -> None:
     opening = drive.show(OpenScreen(app, discover_game_views()), 2)
     for path in ("/a.json", "/b.json"):
@@ -805,7 +788,6 @@ def test_what_is_typed_at_the_list_goes_into_the_path(app: App, drive: Driver) -
     assert opening.form.focused is opening.list
 
 
-@pytest.mark.usefixtures("home")
 def test_a_position_without_partners_is_played_alone_against_bots(app: App, drive: Driver) -> None:
     opening = drive.show(
         OpenScreen(app, discover_game_views(), assets_dir() / "positions" / "tinkle" / "keep_the_king.json")
@@ -814,7 +796,6 @@ def test_a_position_without_partners_is_played_alone_against_bots(app: App, driv
     assert [player is None for player in drive.top(MatchScreen).match.players] == [True, False, False]
 
 
-@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(
     ("typed", "text"), [("garbage", "neither a file nor a shared text"), ("flicksim1.garbage", "cut short or altered")]
 )
@@ -827,7 +808,6 @@ def test_invalid_typed_text_is_quoted_in_the_message(app: App, drive: Driver, ty
     assert text in opening.selected.error
 
 
-@pytest.mark.usefixtures("home")
 def test_an_invalid_dropped_file_is_refused_with_a_message(app: App, drive: Driver, tmp_path: Path) -> None:
     _menu(app, drive)
     (tmp_path / "x.json").write_text('{"title": 3}')
@@ -849,7 +829,6 @@ def test_the_main_menu_fits_every_window(app: App, drive: Driver, size: tuple[in
         assert widget.rect.collidelist(others) == -1, widget.label
 
 
-@pytest.mark.usefixtures("home")
 def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -> None:
     """The executed action of a person is restored from the record, not from the seed."""
     match = new_match("tiddlywinks", *["human"] * 4, seed=3)
@@ -876,7 +855,6 @@ def test_a_long_button_label_leaves_its_key_readable(app: App) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 3, 4, 7])
-@pytest.mark.usefixtures("home")
 def test_the_person_begins_their_first_game(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
