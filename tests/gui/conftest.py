@@ -234,8 +234,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def german() -> Iterator[None]:
-    """German texts during a test without a window."""
+def german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """German texts during a test, with or without a window."""
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
     assert translation.set_language("de") == ""
     translation.set_untranslated_names(())
     yield
@@ -249,7 +250,6 @@ def untranslated(german: None, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     del german
     seen: set[str] = set()
     monkeypatch.setattr(translation, "missing_messages", seen)
-    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
     return seen
 
 

@@ -57,8 +57,9 @@ from tests.matches import new_match
 
 from ..conftest import Driver, match_screen, penny_white_match, replay_screen
 
+pytestmark = pytest.mark.usefixtures("german")
 
-@pytest.mark.usefixtures("german")
+
 def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("Settings") == "Einstellungen"
     assert translate("SEATS") == "PLÄTZE"
@@ -91,7 +92,6 @@ def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("Why anybody would do this and that") == "Why anybody would do this and that"
 
 
-@pytest.mark.usefixtures("german")
 def test_names_and_user_input_are_not_translated() -> None:
     assert translate(Untranslated("Settings")) == "Settings"
     set_untranslated_names(["Red Settings", "Help"])
@@ -100,8 +100,7 @@ def test_names_and_user_input_are_not_translated() -> None:
     assert translate("Red Settings: statistics") == "Red Settings: Statistik"
 
 
-def test_names_are_translated_again_when_nobody_shown_has_them(app: App, german: None) -> None:
-    del german
+def test_names_are_translated_again_when_nobody_shown_has_them(app: App) -> None:
     match = penny_white_match("human", "human")
     match.player_names = {0: "Help", 1: "Settings"}
     for screen, name in ((match_screen(app, match), "Help"), (SettingsScreen(app), "Hilfe")):
@@ -208,13 +207,11 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, untr
     assert not untranslated, sorted(untranslated)
 
 
-@pytest.mark.usefixtures("german")
 def test_contracts_and_hands_of_others_are_german() -> None:
     assert not [text for text in map(contract_text, range(1, ROUNDS + 1)) if "group" in translate(text)]
     assert translate("Dot's hand: 6") == "Hand von Dot: 6"
 
 
-@pytest.mark.usefixtures("german")
 def test_numbers_use_the_decimal_comma() -> None:
     assert translate("3.381 m/s") == "3,381 m/s"
     assert translate("-0.5") == "-0,5"
@@ -228,7 +225,6 @@ def test_numbers_use_the_decimal_comma() -> None:
     assert translate(Untranslated("38.1")) == "38.1"
 
 
-@pytest.mark.usefixtures("german")
 def test_numbers_in_translations_names_and_paths_are_unchanged() -> None:
     assert "22,225 mm" in translate("A replaced wink lies 22.225 mm in with its edge, or its centre")
     assert "38,1 mm" in translate("The pot is 38.1 mm high.")
@@ -283,7 +279,6 @@ def test_the_final_screens_of_winks_and_pyramids_are_german(app: App, drive: Dri
     assert not untranslated, sorted(untranslated)
 
 
-@pytest.mark.usefixtures("german")
 def test_shot_feedback_when_a_game_is_replayed_is_german() -> None:
     flick = Flick(piece="blue-1", speed=2.0, azimuth=1.5)
     squidge = Squidge(piece="blue-1", speed=1.5, azimuth=0.0, elevation=1.0)
@@ -301,7 +296,6 @@ def test_shot_feedback_when_a_game_is_replayed_is_german() -> None:
     assert translate(f"{match_text.format_action(flick)}.") == "Blau 1 geschnippt mit 2,000 m/s, 85,94°."
 
 
-@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("name", ["dominoes", "tinkle"])
 def test_purposes_of_moves_are_german(name: str) -> None:
     purposes = load(name).purposes
@@ -311,7 +305,6 @@ def test_purposes_of_moves_are_german(name: str) -> None:
         assert set(_mixed(told)) <= {"Bob"}, translate(told)
 
 
-@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize(
     ("move", "told"),
     [
@@ -328,7 +321,6 @@ def test_moves_of_an_analysis_are_german(move: str, told: str) -> None:
     assert told.lower() in translate(f"Better: {text}.").lower()
 
 
-@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
 def test_shot_purposes_are_german(name: str) -> None:
     purposes = load(name).purposes
@@ -339,7 +331,6 @@ def test_shot_purposes_are_german(name: str) -> None:
             assert not _mixed(told), translate(told)
 
 
-@pytest.mark.usefixtures("german")
 def test_solutions_of_puzzles_are_german() -> None:
     solutions = [entry.challenge.solution for entry in all_challenges() if entry.challenge.solution is not None]
     for text in map(solution_text, solutions):
@@ -347,7 +338,6 @@ def test_solutions_of_puzzles_are_german() -> None:
         assert not _mixed(text), translate(text)
 
 
-@pytest.mark.usefixtures("german")
 def test_keys_and_option_values_are_german() -> None:
     assert translate("Del") == translate("Delete") == "Entf"
     for game in map(load, names()):
@@ -384,7 +374,6 @@ def test_keys_and_option_values_are_german() -> None:
         ),
     ],
 )
-@pytest.mark.usefixtures("german")
 def test_speeds_tries_and_numbers_of_sliders_are_german(text: str, expected: str) -> None:
     assert translate(text) == expected
 
@@ -459,14 +448,12 @@ def test_a_squopped_wink_of_a_position_is_reported_in_german(untranslated: set[s
     assert not untranslated
 
 
-@pytest.mark.usefixtures("german")
 def test_nested_placeholders_take_bounded_time() -> None:
     names = " and ".join(["Blue", "Red"] * 14)
     assert isinstance(translate(names), str)
     assert translate("x" * 5000) == "x" * 5000
 
 
-@pytest.mark.usefixtures("german")
 def test_placeholders_do_not_span_sentences() -> None:
     told = translate(
         "54% to win at best, 52% as meant, 50% once made. The hand was lucky: 2.0% more. No better plan was found."
@@ -481,7 +468,6 @@ def test_invalid_placeholders_are_reported(key: str) -> None:
         parse_catalogue("xx", f'name = "X"\n[words]\n"{key}" = "x"\n'.encode())
 
 
-@pytest.mark.usefixtures("german")
 def test_errors_of_flicks_are_german() -> None:
     assert (
         translate("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1.024 Zeichen."
@@ -499,7 +485,6 @@ def test_errors_of_flicks_are_german() -> None:
     assert translate("Blue and Red win.") == "Blau und Rot gewinnen."
 
 
-@pytest.mark.usefixtures("german")
 def test_errors_of_penny_positions_are_german() -> None:
     positions = (
         Position(title="x", white=None, blue=((150.0, 300.0),)),
@@ -512,7 +497,6 @@ def test_errors_of_penny_positions_are_german() -> None:
         assert translate(words) != words
 
 
-@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize(
     "reason",
     [
@@ -534,7 +518,6 @@ def test_failures_between_machines_are_german(reason: str) -> None:
     assert translate(sentence) != sentence
 
 
-@pytest.mark.usefixtures("german")
 def test_challenges_and_what_they_measure_are_german() -> None:
     texts = list[str]()
     for challenge in (one.challenge for one in (*all_challenges(), daily_challenge(date(2026, 1, 1)))):
@@ -558,7 +541,6 @@ _ENDS = (
 )  # fmt: skip
 
 
-@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("many", range(1, len(_ENDS) + 1))
 def test_practice_outcomes_are_german(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(panel, "resting_text", lambda one: one)
@@ -568,7 +550,6 @@ def test_practice_outcomes_are_german(many: int, monkeypatch: pytest.MonkeyPatch
     assert translate(told).startswith(f"{many} geschossen · 1 × steht auf einem anderen")
 
 
-@pytest.mark.usefixtures("german")
 def test_the_launch_log_is_german_for_several_launches_at_once() -> None:
     more = ("", ", topples 2", ", knocks 1 off the table", ", topples 1, knocks 2 off the table")
     for end in _ENDS:
