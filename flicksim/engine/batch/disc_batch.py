@@ -4,7 +4,7 @@ The same slides, times of impact and events in the same order; collisions are so
 agree with `simulate` to far below a nanometre, except for shots that depend on less.
 """
 
-from math import asin, cos, inf, sin, sqrt
+from math import inf, sqrt
 
 from flicksim.engine.batch.arrays import (
     CROSSED,
@@ -23,7 +23,7 @@ from flicksim.engine.batch.arrays import (
     Ints,
     SceneArrays,
 )
-from flicksim.engine.friction import INERTIA_FACTOR
+from flicksim.engine.initial_motion import nail_velocity
 from flicksim.engine.jit import by_reference, njit_entry, njit_no_refcount
 from flicksim.engine.planar_discs import sliding_disc
 from flicksim.engine.planar_discs.collision_times import update_collision_times
@@ -32,6 +32,8 @@ from flicksim.engine.planar_discs.plane import Plane, PlaneLaws
 from flicksim.engine.planar_discs.slides import read_motion, start_slide
 from flicksim.engine.planar_discs.sliding_disc import DIR_X, DIR_Y, END_TIME, FALLS_OFF, START_TIME, X, Y
 from flicksim.engine.planar_world import SIMULTANEITY_TOLERANCE
+
+njit_no_refcount(nail_velocity)
 
 
 @njit_entry
@@ -77,7 +79,7 @@ def simulate_shot(
     ))  # fmt: skip
     _clear(shot, scene, results, p)
     i = flicks.piece[shot]
-    vx, vy, spin = flick_velocity(
+    vx, vy, spin = nail_velocity(
         flicks.speed[shot], flicks.azimuth[shot], flicks.offset[shot], scene.nail_friction[settings_row],
         laws.radius[i],
     )  # fmt: skip
@@ -139,22 +141,6 @@ def _clear(shot: int, scene: SceneArrays, results: DiscBatchArrays, p: Plane) ->
         for k in range(results.crossed.shape[2]):
             results.crossed[shot, i, k] = 0
     results.first_contact[shot, 0] = results.first_contact[shot, 1] = -1
-
-
-@njit_no_refcount
-def flick_velocity(
-    speed: float, azimuth: float, offset: float, nail_friction: float, radius: float
-) -> tuple[float, float, float]:
-    """Velocity [m/s] and spin [rad/s] of a piece flicked by a nail (see `initial_motion.flick_velocity`)."""
-    lean = asin(offset)
-    normal = cos(lean)
-    tangent = max(-nail_friction * normal, min(nail_friction * normal, sin(lean)))
-    ux, uy = cos(azimuth), sin(azimuth)
-    c, s = cos(lean), sin(lean)
-    nx, ny = ux * c + uy * s, uy * c - ux * s
-    vx = speed * (normal * nx - tangent * ny)
-    vy = speed * (normal * ny + tangent * nx)
-    return vx, vy, -speed * tangent / (INERTIA_FACTOR * radius)
 
 
 @njit_no_refcount

@@ -251,7 +251,7 @@ class IceDrawing:
         if intended is None:
             flown = [flight.launch for flight in controller.visible.flights_of(seat)]
             intended = flown[-1] if flown else control.poses[seat].make_launch(f"seat {seat}")
-        launcher, missile = side_view.launcher_pieces(state.scene, intended)
+        launcher, missile = state.scene.launcher_and_missile(intended)
         name, has_missile = f"held {seat}", controller.has_missile(seat)
         if is_person and has_missile:
             self._draw_aim(canvas, camera, seat, intended)
@@ -327,7 +327,7 @@ class IceDrawing:
         with canvas.clipped(rect.inflate(-4, -4)):
             side_view.draw_pieces(canvas, plane, self.pieces, seats)
             draw_predicted_arc(canvas, plane, flight)
-            launcher, missile = side_view.launcher_pieces(controller.rules_state.scene, launch)
+            launcher, missile = controller.rules_state.scene.launcher_and_missile(launch)
             with canvas.clipped(side_plane.plot_rect(canvas, rect, plane)):
                 side_view.draw_hand(canvas, plane, launcher, seats, missile)
 
@@ -352,7 +352,7 @@ class IceDrawing:
         canvas.box(rect, ground_colour(), 6, palette.BORDER)
         piece, charge = control.next_missile(seat), control.charge_level(seat)
         launch = pose.make_launch(piece or "none")
-        launcher, missile = side_view.launcher_pieces(controller.rules_state.scene, launch)
+        launcher, missile = controller.rules_state.scene.launcher_and_missile(launch)
         zoom = min(rect.w / mm(112.0), rect.h / mm(104.0))
         ground = rect.bottom - mm(28.0) * zoom + launch.lift * zoom
         plane = SidePlane(launch.hold, launch.azimuth, zoom, rect.centerx - mm(2.0) * zoom, ground)

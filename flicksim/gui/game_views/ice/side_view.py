@@ -6,7 +6,6 @@ It shows the vertical plane of the launch. Pieces near the plane are drawn behin
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, sin
 
-import msgspec
 import pygame
 
 from flicksim.core.geometry import Point, chord
@@ -21,7 +20,6 @@ from flicksim.scene import (
     LaunchTrajectory,
     Pyramid,
     PyramidCollision,
-    PyramidScene,
     Surface,
     axes_from_quaternion,
 )
@@ -32,16 +30,6 @@ _CLOSE_UP_WIDTH = mm(120.0)
 """Width of the plane visible to each side of a landing [m]."""
 _IMPACT_TIME = 0.12
 """Time for which a collision is shown [s]."""
-
-
-def launcher_pieces(scene: PyramidScene, launch: Launch) -> tuple[Pyramid, Pyramid]:
-    """Launcher as it is held, and the missile nested on its tip."""
-    large, shape = scene.kit.large, scene.kit.shape(launch.size)
-    x, y = launch.hold
-    held = Pyramid(id=LAUNCHER_ID, size="large", shape=large, x=x, y=y, z=launch.lift, heading=launch.azimuth,
-                   owner=launch.owner)  # fmt: skip
-    nested = launch.lift + shape.stacking_height(large)
-    return held, msgspec.structs.replace(held, id=launch.piece, size=launch.size, shape=shape, z=nested)
 
 
 def flight_points(trajectory: LaunchTrajectory, end_time: float) -> list[Point]:
@@ -233,7 +221,7 @@ def draw_launch(
     draw_frame(canvas, rect, plane, surface, caption, owner)
     with canvas.clipped(rect.inflate(-4, -4)):
         pieces = trajectory.pieces_at(t)
-        held, nested = launcher_pieces(trajectory.before, launch)
+        held, nested = trajectory.before.launcher_and_missile(launch)
         tint = palette.mix(palette.seat_colour(palette.seat_key(launch.owner, seats)), palette.LIGHT_TEXT, 0.45)
         canvas.polyline([plane.to_screen(*p) for p in flown], tint, max(1.0, canvas.px(1.5)))
         draw_pieces(canvas, plane, (p for p in pieces if p.id != launch.piece), seats)
