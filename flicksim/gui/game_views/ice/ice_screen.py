@@ -232,6 +232,7 @@ class IceScreen(IceScreenBase):
             button.label, button.enabled = f"{size.capitalize()}  × {remaining[size]}", remaining[size] > 0
             button.is_primary = size == self.pose.size
         self.buttons["launch"].enabled = any(remaining.values())
+        self.buttons["hint"].enabled = self.can_help and controller.phase == "choose"
         self.view.update(dt)
         self.view.close_up_center = self.drawing.close_up_center()
         self.open_self_report()

@@ -86,7 +86,6 @@ class IceScreenBase(MatchScreen):
         for name, key in (*((size, str(k + 1)) for k, size in enumerate(SIZES)), ("best", "B")):
             named[name].shortcut = "" if is_shared else key
         named["undo"].enabled = self.can_undo
-        named["hint"].enabled = self.can_help and controller.phase == "choose"
         named["best"].enabled = controller.phase in ("choose", "over") and self.best_launch() is not None
         always = ("best", "follow", "undo", "hint", "fold", "help", "menu")
         self.show_widgets([named["fold"]] if self.is_folded else [*widgets, *(named[k] for k in always)])
@@ -185,6 +184,11 @@ class IceScreenBase(MatchScreen):
         """Best launch that has been seen."""
         results = (turn.result for turn in self.controller.seen_turns if isinstance(turn.result, VolleyTrajectory))
         return flight.best_launch([trajectory for result in results for trajectory in result.trajectories])
+
+    @property
+    def can_hint(self) -> bool:
+        """True if a hint is available to the selected seat, which has missiles left."""
+        return super().can_hint and bool(self.controller.rules_state.hands[self.seat])
 
     def request_hint(self) -> None:
         """Ask a club player for a launch of the selected seat."""

@@ -218,18 +218,22 @@ def test_a_seat_without_missiles_is_not_offered_a_launch(app: App) -> None:
     driver, screen = started_match(app, "human", "human", left=1)
     screen.launcher_control.clusters.clear()  # as with one person, who plays against bots
     assert screen.buttons["launch"].enabled
+    assert screen.buttons["hint"].enabled
     assert "Pull back" in screen.status_line()
     screen.launch(0)
     driver.frames(2)
     assert not screen.buttons["launch"].enabled
+    assert not screen.buttons["hint"].enabled
     driver.wait_for_landings(1)
     driver.key(pygame.K_SPACE)
     assert "All your missiles have been launched." in driver.screen_text()
     assert "hands" not in driver.screen_text().lower()
     assert "Pull back" not in screen.status_line()
     assert "ends by itself" in screen.status_line()
+    assert "H hint" not in screen.status_line()
     driver.key(pygame.K_t)
     assert screen.buttons["launch"].enabled
+    assert screen.buttons["hint"].enabled
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800), (1920, 1080)])
