@@ -302,6 +302,8 @@ class TerminalClient:
                 self._command(line)
             elif line.strip().lower() in ("?", "help"):
                 terminal.show_help()
+            elif line.strip().lower() == "table" and self._client.seats:
+                terminal.show_table(self._client.seats[0])
             elif line.strip().lower() == "quit":
                 raise KeyboardInterrupt
             else:

@@ -73,7 +73,7 @@ class TerminalPlayer:
         choices = match.legal_actions()
         out.print_line(choices.prompt)
         if not match.game.uses_physics:
-            self._show_table(seat)
+            self.show_table(seat)
         self._list_choices(choices)
         while True:
             try:
@@ -106,8 +106,10 @@ class TerminalPlayer:
             out.print_line(f"{number:3d}  {_range_text(span)}")
         for number, action in enumerate(choices.actions, len(choices.flicks) + 1):
             out.print_line(f"{number:3d}  {self._action_text(action)}")
+        if self._match.game.uses_physics:
+            out.print("table  show all positions")
         if self._match.self_reports:
-            out.print("own  own up to what the referee did not see")
+            out.print("own    own up to what the referee did not see")
 
     def _action_text(self, action: Action) -> str:
         """Text of a decision: a move in its notation, else the ruling on it."""
@@ -126,7 +128,7 @@ class TerminalPlayer:
                 self.show_help()
                 self._list_choices(choices)
             case ["table"]:
-                self._show_table(seat)
+                self.show_table(seat)
             case ["own", *_]:
                 return self._read_self_report()
             case ["quit"]:
@@ -147,16 +149,19 @@ class TerminalPlayer:
         for text in (_CHOICE_HELP, ways, _COMMON_HELP, f"quit                      {self._quit_help}"):
             out.print_line(text)
 
-    def _show_table(self, seat: int) -> None:
+    def show_table(self, seat: int) -> None:
         """Print the positions of pieces or cards as the seat sees them."""
         view = self._match.rules.view(self._match.state, seat)
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
             show_zones(zones, self._match.game.seat_names, "     ")
-        for piece in getattr(getattr(view, "scene", None), "pieces", ()):
+        scene = getattr(view, "scene", None)
+        for piece in getattr(scene, "pieces", ()):
             out.print(f"     {piece.id} at {format_number(to_mm(piece.x), 1)}, {format_number(to_mm(piece.y), 1)} mm")
+        if scene is not None and not scene.pieces:
+            out.print("     nothing lies there yet")
 
-    # -- self-reports---------------------------------------------------------------------------------------------
+    # -- self-reports --------------------------------------------------------------------------------------------
 
     def _read_self_report(self) -> Action:
         """Read a self-report step by step; None when it is cancelled, or illegal."""

@@ -168,6 +168,16 @@ def test_bytes_that_are_no_text_do_not_end_the_input(options: list[str], tmp_pat
 
 
 @pytest.mark.parametrize("seat", ["0", "1"])
+def test_the_table_is_named_and_shown_in_every_turn(seat: str, tmp_path: Path) -> None:
+    table = new_table(tmp_path, "penny-white", first="first")
+    with hosted(table) as host:
+        typed = ["join", address(host), table.code, "--seat", seat]
+        done = CliRunner().invoke(app, typed, input="table\n")
+    assert "     nothing lies there yet" in done.output
+    assert ("table  show all positions" in done.output) == (seat == "0"), "at the own prompt"
+
+
+@pytest.mark.parametrize("seat", ["0", "1"])
 def test_help_is_for_the_game_and_the_setting_in_every_turn(seat: str, tmp_path: Path) -> None:
     with hosted(new_table(tmp_path, "dominoes")) as host:
         done = CliRunner().invoke(app, ["join", address(host), host.tables[0].code, "--seat", seat], input="?\nquit\n")
