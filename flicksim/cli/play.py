@@ -65,7 +65,7 @@ def play_command(
     if record is not None:
         recorder = matches.Recorder(record, matches.match_header(match, tuple(map(str, seats))))
     in_window = not headless and not as_json and (people or gui.display_unavailable_reason() is None)
-    _play(match, seats, recorder, in_window, as_json)
+    play_match(match, seats, recorder, in_window=in_window, as_json=as_json)
 
 
 def _open(
@@ -82,9 +82,10 @@ def _open(
     return matches.open_match(game, options, seats, seed, position=start, bounds=bounds), seats
 
 
-def _play(
-    match: matches.Match, seats: list[matches.Seat], recorder: matches.Recorder | None, in_window: bool, as_json: bool
-) -> None:
+def play_match(
+    match: matches.Match, seats: list[matches.Seat], recorder: matches.Recorder | None = None, *, in_window: bool,
+    as_json: bool = False,
+) -> None:  # fmt: skip
     """Play a game in the window or in the terminal; where it is stopped, say how to go on with it."""
     # the window keeps a game, but cannot go on with one that starts a program
     kept = tuple(map(str, seats)) if in_window and all(seat.kind != "cmd" for seat in seats) else ()

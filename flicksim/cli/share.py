@@ -9,6 +9,7 @@ import typer
 from flicksim import gui, match
 from flicksim.cli.arguments import AsJson, argument, check_new, check_suffix, option
 from flicksim.cli.console import err, out, show_answer
+from flicksim.cli.play import play_match
 from flicksim.cli.replay import replay_command
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput
@@ -76,8 +77,10 @@ def open_command(
         game, position = shared.decode()
         state, _ = match.position_notation(game).start_state(position)
         if window:
-            seats = ["human"] * getattr(state, "seats", game.seats[0])
-            raise typer.Exit(gui.run(match=match.open_match(game, position.options, seats, 1, position=position)))
+            seats = [match.parse_seat("human")] * getattr(state, "seats", game.seats[0])
+            played = match.open_match(game, position.options, seats, 1, position=position)
+            play_match(played, seats, in_window=True)
+            return
         answer = {"game": game.name, "title": position.title, "position": shared.position}
         show_answer(answer, f"{shared.title}.", as_json)
         return

@@ -10,7 +10,7 @@ import pytest
 
 from flicksim.core.errors import FlicksimError
 from flicksim.core.paths import assets_dir
-from flicksim.match import read_record
+from flicksim.match import Match, read_record
 from tests.cli_runner import invoke
 from tests.matches import record_match
 
@@ -61,6 +61,19 @@ def test_a_record_opens_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("flicksim.gui.run", lambda **shows: shown.append(len(shows["turns"])) or 0)
     assert said("open", tmp_path / "a.jsonl") == "", "the window shows it"
     assert shown == [5]
+
+
+def test_a_position_is_played_in_the_window_and_kept_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*, match: Match, seats: tuple[str, ...], **_: object) -> int:
+        assert seats == ("human",) * len(match.players)
+        match.play(match.legal_actions().actions[0])
+        raise KeyboardInterrupt
+
+    text = said("share", "second_tile")
+    monkeypatch.setattr("flicksim.gui.display_unavailable_reason", lambda: None)
+    monkeypatch.setattr("flicksim.gui.run", stopped)
+    told = invoke("open", text, code=1).stderr
+    assert told == "Stopped after turn 1; go on in the window (`flicksim`), by Continue in its main menu.\n"
 
 
 @pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="files of POSIX")
