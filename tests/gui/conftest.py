@@ -245,12 +245,13 @@ def german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def untranslated(german: None, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Texts that were shown in German without a translation."""
+def untranslated(german: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """Texts that were shown in German without a translation; after the test there must be none left."""
     del german
     seen: set[str] = set()
     monkeypatch.setattr(translation, "missing_messages", seen)
-    return seen
+    yield seen
+    assert not seen, sorted(seen)
 
 
 @pytest.fixture

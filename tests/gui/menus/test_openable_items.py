@@ -14,6 +14,8 @@ from flicksim.gui.toolkit.translation import translate
 from flicksim.match import format_game, open_replay, read_record
 from tests.matches import record_match
 
+pytestmark = pytest.mark.usefixtures("untranslated")
+
 ENGLISH = re.compile(r"\b(the|is|of|has|not|must|at|to|expected|found|line|field|missing)\b")
 """Words that no German sentence has."""
 
@@ -45,7 +47,7 @@ def german_error(path: Path) -> str:
     return translate(error)
 
 
-def test_a_blank_line_in_a_record_is_told_in_german(record: Path, tmp_path: Path, untranslated: set[str]) -> None:
+def test_a_blank_line_in_a_record_is_told_in_german(record: Path, tmp_path: Path) -> None:
     lines = record.read_bytes().splitlines(keepends=True)
     path = tmp_path / "blank line.jsonl"
     path.write_bytes(b"".join([*lines[:3], b"\n", *lines[3:]]))
@@ -53,12 +55,9 @@ def test_a_blank_line_in_a_record_is_told_in_german(record: Path, tmp_path: Path
         f"Zeile 4 von {str(path)!r} kann nicht gelesen werden: da steht nichts. Die Züge davor, 2 im Ganzen, lassen "
         "sich ansehen oder in einer neuen Partie weiterspielen; die Datei bleibt, wie sie ist."
     )
-    assert not untranslated
 
 
-def test_the_list_marks_a_record_that_is_altered_or_damaged(
-    record: Path, tmp_path: Path, untranslated: set[str]
-) -> None:
+def test_the_list_marks_a_record_that_is_altered_or_damaged(record: Path, tmp_path: Path) -> None:
     path, lines = tmp_path / "game.jsonl", record.read_bytes().splitlines(keepends=True)
     moved = (
         lines[3].replace(b'"seat":0', b'"seat":2').replace(b'"seat":1', b'"seat":0').replace(b'"seat":2', b'"seat":1')
@@ -66,7 +65,6 @@ def test_the_list_marks_a_record_that_is_altered_or_damaged(
     for line, mark in ((b"\n", "nach Zug 2 beschädigt"), (moved, "nach Zug 2 verändert")):
         path.write_bytes(b"".join([*lines[:3], line, *lines[4:]]))
         assert translate(item_from_path(path).title).split(" · ")[1].strip() == mark
-    assert not untranslated
 
 
 def altered(number: int, field: str, value: object) -> Callable[[list[str]], list[str]]:
@@ -108,13 +106,10 @@ def altered(number: int, field: str, value: object) -> Callable[[list[str]], lis
         altered(1, "points", 10**25),
     ],
 )
-def test_errors_of_records_are_german(
-    record: Path, tmp_path: Path, untranslated: set[str], change: Callable[[list[str]], list[str]]
-) -> None:
+def test_errors_of_records_are_german(record: Path, tmp_path: Path, change: Callable[[list[str]], list[str]]) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text("".join(f"{line}\n" for line in change(record.read_text().splitlines())))
     german = german_error(path)
-    assert not untranslated, sorted(untranslated)
     assert not english_words(german), german
 
 
@@ -135,9 +130,7 @@ def test_errors_of_records_are_german(
         (r"(?m)^1\. ", ""),
     ],
 )
-def test_errors_of_games_as_text_are_german(
-    record: Path, tmp_path: Path, untranslated: set[str], old: str, new: str
-) -> None:
+def test_errors_of_games_as_text_are_german(record: Path, tmp_path: Path, old: str, new: str) -> None:
     read = read_record(record)
     replay, _ = open_replay(read)
     list(replay.run())
@@ -146,7 +139,6 @@ def test_errors_of_games_as_text_are_german(
     path.write_text(re.sub(old, new, text, count=1))
     assert path.read_text() != text
     german = german_error(path)
-    assert not untranslated, sorted(untranslated)
     assert not english_words(german), german
 
 
@@ -159,25 +151,22 @@ def test_errors_of_games_as_text_are_german(
         b'{"hands": [["6-6"], ["9-9"]], "line": []}',
     ],
 )  # fmt: skip
-def test_errors_of_positions_are_german(tmp_path: Path, untranslated: set[str], text: bytes) -> None:
+def test_errors_of_positions_are_german(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "position.json"
     path.write_bytes(text)
     german = german_error(path)
-    assert not untranslated, sorted(untranslated)
     assert not english_words(german), german
 
 
-def test_errors_of_shared_texts_are_german(untranslated: set[str]) -> None:
+def test_errors_of_shared_texts_are_german() -> None:
     for text in ("", "hello", "flicksim9.abcdefgh", "flicksim1.abcdefgh"):
         german = translate(shared_item(text).error)
         assert not english_words(german), german
-    assert not untranslated, sorted(untranslated)
 
 
-def test_a_game_needs_its_edition(untranslated: set[str]) -> None:
+def test_a_game_needs_its_edition() -> None:
     """Messages are found as sentences too, and sentences as messages."""
     game = load("dominoes").title
     message = f"the game was ruled by edition 9 of {game}; this flicksim has edition 1"
     assert translate(message).startswith("das Spiel folgte Ausgabe 9 von Tiddly-Wink-Domino")
     assert translate(f"{message.capitalize()[:1]}{message[1:]}.").startswith("Das Spiel folgte Ausgabe 9 von ")
-    assert not untranslated
