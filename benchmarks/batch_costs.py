@@ -39,8 +39,17 @@ from flicksim.engine.launcher import side_profile
 from flicksim.engine.squidge_motion import squidge_motion
 from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import simulate_winks
-from flicksim.experiments import Experiment, Measure, Run, read_experiment, read_results, run_experiment
+from flicksim.experiments import (
+    Experiment,
+    Measure,
+    Run,
+    read_experiment,
+    read_results,
+    run_experiment,
+    write_report,
+)
 from flicksim.experiments import Table as Results
+from flicksim.experiments.results_store import STORES
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games.ice.aiming import SLANTS, speed_for_carry
 from flicksim.scene import Flick, Launch, Scene, Squidge, samples
@@ -279,8 +288,12 @@ def measure_rates(experiment: Experiment, shots: int, *, with_peers: bool) -> It
     more = _MORE.get(kind, 1)
     yield rate("flicksim: all at once, by two threads", *time_two_threads(scene, flicks * more, settings), shots * more)
     yield rate("flicksim: drawn, settled, measured", time_batch(lambda: list(shooter.rows(0, shots)), shots))
-    us, answer = time_run_to_disk(msgspec.structs.replace(experiment, shots=shots * more), column.name)
-    yield rate("flicksim: the same, kept in SQLite", us, mean_text([answer]), shots * more)
+    for store in STORES:
+        us, reported, answer = time_run_to_disk(
+            msgspec.structs.replace(experiment, shots=shots * more), column.name, store
+        )
+        yield rate(f"flicksim: the same, kept in {store}", us, mean_text([answer]), shots * more)
+        yield rate(f"flicksim: read back from {store} and reported", reported, count=shots * more)
     sample = flicks[: max(1, shots // _FEWER)]
     for who, begin, comparable in _other_engines(scene, settings, kind) if with_peers else ():
         try:
@@ -319,16 +332,21 @@ def make_flicks(table: Results, piece: str, kind: type) -> Iterator[Any]:
         yield kind(piece=piece, **{name: float(table[prefix + name][index]) for name in names})
 
 
-def time_run_to_disk(experiment: Experiment, column: str) -> tuple[float, float]:
-    """Microseconds a shot of a whole run into a folder by one worker, from its first chunk on, and the mean answer."""
-    with tempfile.TemporaryDirectory() as folder:
-        run = Run(experiment, Path(folder) / "run", chunk=max(1, experiment.shots // 20))
+def time_run_to_disk(experiment: Experiment, column: str, store: str) -> tuple[float, float, float]:
+    """Microseconds a shot of a whole run into a folder by one worker, from its first chunk on, and of reading it with
+    all hashes checked and reporting on it; and the mean answer."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "run"
         begin, first = 0.0, 0
-        for completed in run:
+        for completed in Run(experiment, folder, chunk=max(1, experiment.shots // 20), store=store):
             if not first:
                 begin, first = process_time(), completed
         us = (process_time() - begin) / max(1, experiment.shots - first) * 1e6
-        return us, float(np.nanmean(read_results(Path(folder) / "run")[1][column]))
+        begin = process_time()
+        manifest, table = read_results(folder)
+        write_report(folder, manifest, table)
+        reported = (process_time() - begin) / experiment.shots * 1e6
+        return us, reported, float(np.nanmean(table[column]))
 
 
 def pymunk_step_time(scene: Scene, flicks: Sequence[Flick], settings: Settings) -> tuple[float, str]:

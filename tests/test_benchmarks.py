@@ -27,11 +27,9 @@ from benchmarks import (
     puzzle_outcomes,
     puzzle_positions,
     puzzle_search,
-    report_times,
     rollout_policy,
     search_strength,
     squidge_costs,
-    step_size,
 )
 from benchmarks import value_table as value_learner
 from benchmarks.__main__ import main
@@ -55,6 +53,11 @@ from flicksim.validation.performance import MAX_TIME_STEP, SCENES, reference_tim
 from tests.games.tiddlywinks.helpers import state_from_position
 
 
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
 def test_everything_is_measured_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = main(["--repeats", "1", "--results", str(tmp_path)])
     assert {row.scene for row in rows} == set(SCENES)
@@ -62,8 +65,7 @@ def test_everything_is_measured_printed_and_written(tmp_path: Path, capsys: pyte
     assert all(row.median > 0.0 for row in rows)
     assert [row.ratio for row in rows if row.what == "bare Space.step"] == [1.0] * len(SCENES)
     (path,) = tmp_path.iterdir()
-    with path.open(newline="", encoding="utf-8") as lines:
-        assert len(list(csv.DictReader(lines))) == len(rows)
+    assert len(csv_rows(path)) == len(rows)
     assert "Space.step" in capsys.readouterr().out
 
 
@@ -99,13 +101,15 @@ def test_a_batch_is_measured_against_what_is_there(
         "onto 80 pieces",
     ]
     assert all(row.baseline and row.baseline > 0.0 for row in launched)
+    for title in (batch_costs.COINS.title, batch_costs.POT.title):
+        told = {row.engine for row in rows if row.task == title}
+        assert {f"flicksim: read back from {store} and reported" for store in ("sqlite", "parquet")} < told
     absent = [row.engine for row in rows if row.microseconds is None]
     assert absent == ["pooltool, two balls", "MuJoCo"]
     assert all(row.microseconds > 0.0 for row in rows if row.microseconds is not None)
     assert "pip install 'flicksim[peers]'" in capsys.readouterr().out
     (path,) = tmp_path.iterdir()
-    with path.open(newline="", encoding="utf-8") as lines:
-        assert len(list(csv.DictReader(lines))) == len(rows)
+    assert len(csv_rows(path)) == len(rows)
 
 
 def test_every_option_has_a_help_of_more_than_its_name() -> None:
@@ -128,13 +132,6 @@ def test_the_plain_script_makes_the_same_shots() -> None:
     assert gaps == pytest.approx(table["distance_white"].tolist(), abs=1e-3)
 
 
-def test_reports_are_measured_beside_what_they_report_on(capsys: pytest.CaptureFixture[str]) -> None:
-    costs = report_times.main(["--shots", "50"])
-    assert [cost.store for cost in costs] == ["sqlite", "parquet"]
-    assert all(cost.ratio == (cost.read_s + cost.report_s) / cost.simulation_s > 0.0 for cost in costs)
-    assert "ratio" in capsys.readouterr().out
-
-
 def test_missing_device_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     monkeypatch.delitem(sys.modules, "flicksim.engine.batch.cuda_batch", raising=False)
@@ -148,8 +145,7 @@ def test_shots_are_measured_with_more_winks_lying(
     for name, less in (("COUNTS", (2, 5)), ("_BATCH", 4), ("_SINGLE", 1)):
         monkeypatch.setattr(squidge_costs, name, less)
     squidge_costs.main(["--repeats", "1", "--results", str(tmp_path)])
-    with (tmp_path / "lying.csv").open(newline="", encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
+    rows = csv_rows(tmp_path / "lying.csv")
     assert [(row["shot"], row["winks"]) for row in rows] == [
         ("alone", "2"), ("alone", "5"), ("into another", "2"), ("into another", "5"),
     ]  # fmt: skip
@@ -179,8 +175,7 @@ def test_environments_are_measured_beside_what_was_measured_before(
     assert {row["environment"] for row in rows} == {*environments.SHOTS, *names()}
     assert {row["form"] for row in rows if row["environment"] == "Pot"} == {"single", "vector of 8", "vector of 1024"}
     assert all(row["per_second"] > 0.0 for row in rows)
-    with (tmp_path / "environments.csv").open(newline="", encoding="utf-8") as lines:
-        kept = list(csv.DictReader(lines))
+    kept = csv_rows(tmp_path / "environments.csv")
     assert [row["label"] for row in kept] == ["then"] * len(rows) + ["now"] * len(rows)
     assert "then" in capsys.readouterr().out
 
@@ -357,14 +352,6 @@ def test_a_player_that_sees_all_cards_is_timed() -> None:
     assert sum(seconds[0]) > sum(seconds[1])
 
 
-def test_long_time_steps_are_compared_with_fine_ones(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same shots with both steps; the distance of equal samples is 0, of disjoint samples 1."""
-    assert step_size.main(["--positions", "1", "--tries", "1"]) == 0
-    assert "from 1 positions" in capsys.readouterr().out
-    assert step_size.ks_distance(np.arange(4.0), np.arange(4.0)) == 0.0
-    assert step_size.ks_distance(np.arange(4.0), np.arange(4.0) + 9.0) == 1.0
-
-
 def test_the_wait_for_a_first_action_is_measured_at_the_shell_and_in_the_window(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -376,8 +363,7 @@ def test_the_wait_for_a_first_action_is_measured_at_the_shell_and_in_the_window(
     ]
     assert all(row.clock > row.opened_s >= 0.0 and row.processor >= 0.0 for row in rows if row.mode != "person")
     (path,) = tmp_path.iterdir()
-    with path.open(newline="", encoding="utf-8") as lines:
-        assert len(list(csv.DictReader(lines))) == len(rows)
+    assert len(csv_rows(path)) == len(rows)
     assert "| dominoes | beginner | window |" in capsys.readouterr().out
 
 
