@@ -26,7 +26,7 @@ from flicksim.scene import (
     samples,
 )
 from flicksim.scene.samples import BOARD, FLOOR, penny
-from flicksim.validation.planar_discs import mirrored, oblique_shot, pair_settings, velocities_at_impact
+from flicksim.validation.planar_discs import oblique_shot, pair_settings, velocities_at_impact
 from tests.python_process import run_code
 
 R = 0.01015
@@ -326,15 +326,6 @@ def test_a_blow_in_the_middle_gives_no_spin_and_a_mirrored_blow_the_mirrored_one
         assert (ax, ay, a) == pytest.approx((bx, -by, -b))
 
 
-def test_spin_lengthens_the_slide_in_the_world_too() -> None:
-    scene = Scene(surface=FLOOR, pieces=(penny("a", 0.0, 0.0, ring=0.0),))
-    plain = simulate(scene, Flick(piece="a", speed=1.0, azimuth=0.0)).after.piece("a")
-    spun = simulate(scene, Flick(piece="a", speed=1.0, azimuth=0.0, offset=0.3)).after.piece("a")
-    assert spun.x > 1.01 * plain.x
-    assert abs(spun.y) < 1e-9, "its path stays straight"
-    assert spun.angle < 0.0, "struck on the left it turns clockwise"
-
-
 def test_the_first_event_is_the_strike_and_no_argument_is_modified() -> None:
     scene, flick = samples.sample("draw")
     struck = simulate(scene, msgspec.structs.replace(flick, start=(0.1, 0.02))).events[0]
@@ -433,13 +424,3 @@ NO_NUMBER = " .* must be a number"
 def test_invalid_settings_are_refused(name: str, given: object, message: str) -> None:
     with pytest.raises(InvalidValue, match=name + message):
         Settings(**{name: given})  # type: ignore[arg-type]
-
-
-def test_a_mirrored_crowd_meets_in_the_mirrored_order() -> None:
-    for seed in range(6):
-        scene, flick = crowded_board(seed)
-        one, other = simulate(scene, flick), simulate(*mirrored(scene, flick, 0.15))
-        firsts = [[e for e in motion.events if isinstance(e, Collision)][:1] for motion in (one, other)]
-        for a, b in zip(*firsts, strict=True):
-            assert (a.piece, a.other) == (b.piece, b.other)
-            assert (0.3 - a.point[0], a.point[1]) == pytest.approx(b.point, abs=1e-6)

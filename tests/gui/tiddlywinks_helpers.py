@@ -8,7 +8,6 @@ import msgspec
 from flicksim.core.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.state import Book, State
-from flicksim.games.tiddlywinks.wink_placement import place_in_pot
 from flicksim.match import Match
 from flicksim.scene.wink_stacking import place_piece
 from tests.matches import new_match
@@ -30,20 +29,15 @@ def winks_match(*seats: str, **options: Any) -> Match:
     return new_match("tiddlywinks", *seats, *["human"] * (4 - len(seats)), seed=5, **options)
 
 
-def at_position(
-    match: Match, winks: Sequence[tuple[str, float, float]] = PILE, potted: Sequence[str] = (), **book: object
-) -> Match:
+def at_position(match: Match, winks: Sequence[tuple[str, float, float]] = PILE, **book: object) -> Match:
     """The match begun with these winks laid down in order [mm], and the others behind their lines."""
     state = match.opening
-    there = [name for name, *_ in winks] + list(potted)
+    there = [name for name, *_ in winks]
     scene = state.scene.without(*there)
     for name, x, y in winks:
         scene = scene.with_piece(
             place_piece(scene.pieces, kit.wink(state.options, name, (mm(x), mm(y))), (mm(x), mm(y)))
         )
-    for name in potted:
-        scene = scene.with_piece(kit.wink(state.options, name, (0.3, 0.3)))
-        scene = place_in_pot(scene, scene.piece(name), kit.pot(state.options))
     scene = msgspec.structs.replace(scene, pieces=kit.in_order(scene.pieces))
     entries: dict[str, object] = {
         "phase": "shot",
@@ -51,7 +45,6 @@ def at_position(
         "turn": 0,
         "opener": 0,
         "behind": tuple(name for name in kit.WINKS if name not in there),
-        "potted": tuple(potted),
     }
     entries.update(book)
     match.opening = State(options=state.options, scene=scene, book=Book(**entries))  # type: ignore[arg-type]

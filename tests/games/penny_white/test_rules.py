@@ -46,7 +46,6 @@ def simulated(now: Any, action: Any) -> Trajectory:
 
 
 def test_pw_e1_board_is_300_by_800_with_lines_at_50_and_450() -> None:
-    """PW-E1"""
     board = kit.board(Options())
     assert board.outline == ((0.0, 0.0), (0.3, 0.0), (0.3, 0.8), (0.0, 0.8))
     assert [(line.name, line.a, line.b) for line in board.lines] == [
@@ -60,7 +59,6 @@ def test_pw_e1_board_is_300_by_800_with_lines_at_50_and_450() -> None:
 
 
 def test_pw_e2_coins_are_equal_discs_of_20_3_mm() -> None:
-    """PW-E2"""
     penny, white = (kit.coin(Options(), name, 0, (0.1, 0.1)) for name in ("blue-1", "white"))
     assert penny.radius == white.radius == pytest.approx(0.01015)
     assert (penny.mass, penny.thickness) == (white.mass, white.thickness) == (0.00356, 0.00152)
@@ -71,7 +69,6 @@ def test_pw_e2_coins_are_equal_discs_of_20_3_mm() -> None:
 
 
 def test_pw_e3_5b_four_pennies_each_one_in_turn_beginning_with_the_starter() -> None:
-    """PW-E3, PW-5b"""
     assert h.opening_state().left == (4, 4)
     assert h.opening_state(pennies=2).left == (2, 2)
     assert played_out(h.opening_state(pennies=3)) == ["blue-1", "red-1", "blue-2", "red-2", "blue-3", "red-3"]
@@ -97,7 +94,6 @@ def played_out(now: Any) -> list[str]:
 
 
 def test_pw_e4_six_ends_unless_agreed_otherwise() -> None:
-    """PW-E4"""
     assert Options().ends == 6
     assert ends_played(h.opening_state()) == 6
     assert ends_played(h.opening_state(ends=2)) == 2
@@ -127,7 +123,6 @@ def test_pw_e5_a_seeded_toss_decides_who_starts() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_pw_e6_it_is_for_two(count: int) -> None:
-    """PW-E6"""
     with pytest.raises(InvalidOption, match=f"2 players, not {count}"):
         open_match(GAME, Options(), [parse_seat("random")] * count, 1)
 
@@ -185,7 +180,6 @@ def test_pw_2a_only_the_beginners_white_is_placed_and_only_by_placing() -> None:
 
 @pytest.mark.parametrize("width", [300.0, 250.0])
 def test_pw_2b_a_placed_white_lies_midway_between_the_sides(width: float) -> None:
-    """PW-2b"""
     _, after = h.apply_action(h.opening_state(jack_mode="beginner", board_mm=(width, 800.0)), PlaceWhite(y=0.58))
     assert h.positions_of(after) == {"white": (width / 2, 580.0)}
 
