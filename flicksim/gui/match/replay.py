@@ -245,6 +245,8 @@ class ReplayScreen(AnalysedTurns):
         self.graph_area = pygame.Rect(inner.x, self.list.rect.bottom + round(12 * scale), inner.w, round(112 * scale))
         if self.game_analysis is None:
             self.graph_area.h = 0
+        else:  # over the graph, so that ruling and evaluation can be read
+            self.notice_area = pygame.Rect(self._panel.x, foot, panel_width, self.graph_area.bottom - foot)
 
     def draw(self, canvas: Canvas) -> None:
         turn = self.turn

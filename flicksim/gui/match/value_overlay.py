@@ -1,7 +1,7 @@
 """Value overlay on a table: evaluation bar, candidate arrows and value map."""
 
 from collections.abc import Sequence
-from math import ceil, cos, dist, hypot, sin
+from math import ceil, cos, dist, sin
 from typing import NamedTuple
 
 import pygame
@@ -167,12 +167,12 @@ class PlanArrow(NamedTuple):
 
 
 def draw_arrows(canvas: Canvas, arrows: Sequence[PlanArrow]) -> list[pygame.Rect]:
-    """Draw candidates as arrows, the last on top, each with a label clear of the others. Return the labels'
-    rectangles."""
-    visible = [arrow for arrow in arrows if dist(arrow.end, arrow.start) >= 1.0]
+    """Draw candidates as arrows, the last on top, each with a label clear of the others where it is within the
+    window. Return the labels' rectangles."""
+    area, labels = canvas.surface.get_clip(), list[pygame.Rect]()
+    visible = [a for a in arrows if dist(a.end, a.start) >= 1.0 and area.clipline(a.start, a.end)]
     for arrow in visible:
         _draw_arrow(canvas, arrow)
-    area, labels = canvas.surface.get_clip(), list[pygame.Rect]()
     for arrow in reversed(visible):
         size = canvas.text_width(arrow.label, 13, bold=True) + canvas.px(8), canvas.line_height(13)
         label_rect = label_position(arrow, size, visible, labels, area, canvas.px(_LABEL_GAP))
@@ -209,10 +209,10 @@ def label_position(
         the label.
         gap: between an arrow and its label.
     """
-    (x, y), (width, height) = arrow.start, size
-    dx, dy = arrow.end[0] - x, arrow.end[1] - y
-    length = hypot(dx, dy)
-    nx, ny = -dy / length, dx / length
+    length = dist(arrow.start, arrow.end)
+    nx, ny = (arrow.start[1] - arrow.end[1]) / length, (arrow.end[0] - arrow.start[0]) / length
+    (x, y), end = area.clipline(arrow.start, arrow.end) or (arrow.start, arrow.end)  # beside what is seen of it
+    (width, height), dx, dy = size, end[0] - x, end[1] - y
     clearance = (abs(nx) * width + abs(ny) * height) / 2.0 + gap
 
     def candidate(share: float, offset: float) -> pygame.Rect:

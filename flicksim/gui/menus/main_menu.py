@@ -28,6 +28,7 @@ from flicksim.referee import Game, parse_options
 
 _MANY_CARDS = 40
 """Number of seeds tried to find a first game that the person begins [-]."""
+_SUBTITLE = "flicking games, played and studied properly"
 _DIGITS = range(pygame.K_1, pygame.K_9 + 1)
 
 
@@ -310,6 +311,11 @@ class MainMenuScreen(Screen):
         for button in self._menu_buttons:
             button.rect = pygame.Rect(self._menu_column.x, y, self._menu_column.w, round(step * 0.8))
             y += step + (about if button is self._continue else 0)
+        canvas = Canvas(pygame.Surface((1, 1)), scale)  # an invisible canvas, to measure text
+        widths = (canvas.text_width(_SUBTITLE, 15), canvas.text_width("flicksim", 38, bold=True))
+        edges = [self.cards[0].rect.x + canvas.px(136) + width for width in widths]
+        left = next((x for x in edges if self._menu_column.right - x >= canvas.px(500)), edges[-1])
+        self.notice_area = pygame.Rect(left, 0, self._menu_column.right - left, top)  # beside the title
 
     def draw(self, canvas: Canvas) -> None:
         x, y = self.cards[0].rect.x, canvas.px(26)
@@ -318,7 +324,7 @@ class MainMenuScreen(Screen):
             picture = piece_sprites.piece_sprite(r, key, kind, 0.3 * k)
             canvas.surface.blit(picture, picture.get_rect(center=(x + r + k * canvas.px(36), y + canvas.px(24))))
         title = canvas.text("flicksim", (x + canvas.px(136), y - canvas.px(8)), 38, bold=True)
-        canvas.text("flicking games, played and studied properly", (title.x + 2, title.bottom - canvas.px(4)), 15,
+        canvas.text(_SUBTITLE, (title.x + 2, title.bottom - canvas.px(4)), 15,
                     palette.MUTED_TEXT)  # fmt: skip
         line_count = max(card.lines_needed(canvas) for card in self.cards)
         for card in self.cards:

@@ -187,6 +187,14 @@ def test_a_notice_at_a_table_of_flicks_covers_no_button(app: App, drive: Driver,
     assert screen.notice_area is None, "without panels it stands at the foot"
 
 
+def test_a_notice_in_the_main_menu_covers_neither_name_nor_subtitle(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    app.show_notice("You have won: from now on, bots in quick games of Penny White play at grade club. " * 2)
+    drive.frames(2)
+    covered = [drawn.text for drawn in app.tooltips.drawn_texts if drawn.rect.colliderect(app.notice_rect)]
+    assert not [text for text in covered if text.startswith("flick")]
+
+
 def _covered(app: App, drive: Driver) -> list[object]:
     """Widgets of the top screen that a long notice covers, and its activity card."""
     drive.frames(2)

@@ -71,6 +71,8 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
             one.value_after.win_probability if one.seat == 0 else 1.0 - one.value_after.win_probability
         )
     rect = screen.graph_area
+    assert screen.notice_area is not None
+    assert screen.notice_area.bottom == rect.bottom, "notices cover neither evaluation nor ruling"
     drive.click((rect.right - 6, rect.centery))
     assert screen.list.index == len(screen.turns) - 1
     drive.click((rect.x + rect.w * 0.2, rect.centery))

@@ -300,6 +300,9 @@ def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:
         assert area.contains(plate)
         assert not any(plate.clipline(one.start, one.end) for one in drawn)
         assert len(plate.collidelistall(taken)) == 1, "only itself"
+    long = value_overlay.PlanArrow((-3000.0, 300.0), (760.0, 310.0), (255, 255, 255), "1: 80%")
+    plate = value_overlay.label_position(long, (50, 16), [long], [], area, 5)
+    assert 100 < plate.centerx < 700, "of an arrow that begins far outside the label is beside what is seen of it"
 
 
 def test_a_small_map_has_an_inset_clear_of_pieces() -> None:
