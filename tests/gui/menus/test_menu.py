@@ -614,6 +614,18 @@ def test_a_game_is_told_to_be_played_again_while_its_picture_is_due(
     drive.until(lambda: "is played again" not in drive.screen_text())
 
 
+def test_the_picture_of_a_position_follows_the_size_of_the_window(app: App, drive: Driver) -> None:
+    opening = drive.show(OpenScreen(app, discover_game_views()), 2)
+    opening.list.index = next(k for k, item in enumerate(opening.items) if item.state is not None and not item.is_study)
+    widths = set()
+    for size in ((1280, 800), (800, 600)):
+        pygame.display.set_mode(size)
+        drive.frames(2)
+        assert opening.drawn_item is not None
+        widths.add(opening.drawn_item[1].get_width())
+    assert len(widths) == 2
+
+
 def test_a_file_with_the_title_of_another_is_not_shown_by_its_picture(app: App, drive: Driver, tmp_path: Path) -> None:
     item = _notation_item(tmp_path, 9, "", "")
     opening = drive.show(OpenScreen(app, discover_game_views(), item.path))

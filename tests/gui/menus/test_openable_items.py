@@ -11,8 +11,8 @@ from flicksim.core.errors import FlicksimError
 from flicksim.games import load
 from flicksim.gui.menus.openable_items import item_from_path, shared_item
 from flicksim.gui.toolkit.translation import translate
-from flicksim.match import format_game, open_replay, read_record
-from tests.matches import record_match
+from flicksim.match import Recorder, format_game, match_header, open_replay, read_record
+from tests.matches import new_match, record_match
 
 pytestmark = pytest.mark.usefixtures("untranslated")
 
@@ -65,6 +65,20 @@ def test_the_list_marks_a_record_that_is_altered_or_damaged(record: Path, tmp_pa
     for line, mark in ((b"\n", "nach Zug 2 beschädigt"), (moved, "nach Zug 2 verändert")):
         path.write_bytes(b"".join([*lines[:3], line, *lines[4:]]))
         assert translate(item_from_path(path).title).split(" · ")[1].strip() == mark
+
+
+def test_of_an_altered_record_with_a_program_nothing_is_offered(tmp_path: Path) -> None:
+    """Gone on with, its game would start a program."""
+    path, match = tmp_path / "game.jsonl", new_match("dominoes", "random", "random", seed=3, rounds=1)
+    for word in ("random", "cmd:cat"):
+        with Recorder(path, match_header(match, (word, "random")), durable=False) as recorder:
+            for turn in match.turns or match.run():
+                recorder.write_turn(turn)
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join([*lines[:3], b"\n", *lines[4:]]))
+        item = item_from_path(path)
+        assert (item.sound_turns, bool(item.error)) == ((2, False) if word == "random" else (0, True))
+        path.unlink()
 
 
 def altered(number: int, field: str, value: object) -> Callable[[list[str]], list[str]]:

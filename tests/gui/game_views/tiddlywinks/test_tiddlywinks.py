@@ -18,6 +18,7 @@ from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.side_view import _interpolate_ballistic, silhouette
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
@@ -103,6 +104,23 @@ def test_an_aim_at_the_pot_begins_as_bots_pot_and_at_a_wink_as_they_squop(app: A
     drive.key(pygame.K_r)
     aim = screen.aim_controller.aim
     assert (aim.elevation, aim.tumble) == pot_stroke
+
+
+def test_an_aim_begins_at_its_target_and_goes_on_from_there(app: App, drive: Driver) -> None:
+    match = at_position(winks_match(), (("blue-2", 300, 0), ("green-1", 200, 100), ("red-1", -60, 150)))
+    screen = _sit(app, drive, match)
+    plain = screen.aim_controller
+    targets = plain.targets()
+    assert [name for name, *_ in targets] == ["the pot", "green-1", "red-1"]
+    shots = []
+    for target in targets:
+        assert plain.aim_at(*target)
+        shots.append((plain.aim.azimuth, plain.aim.speed))
+    begun = SquidgeController(match, screen.view, "green-1")
+    begun.refresh()
+    assert (begun.aim.azimuth, begun.aim.speed) == pytest.approx(shots[1])
+    begun.handle_key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_t, mod=0, unicode="t"))
+    assert (begun.aim.azimuth, begun.aim.speed) == pytest.approx(shots[2])
 
 
 def test_an_exact_squidge_at_the_pot_pots(app: App, drive: Driver) -> None:
