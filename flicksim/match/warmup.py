@@ -32,7 +32,7 @@ FALLBACK_TIME_LIMIT = 1.2
 _COMPILE_TIMEOUT = 300.0
 """Time without progress after which the compiler process is stopped [s]."""
 _ATTEMPTS = 2
-"""Number of compiler processes, one after another, if the first one fails."""
+"""Number of compiler processes, one after another, if the first one is killed."""
 _COMPILE_SCRIPT = """
 import gc, os
 from threading import Thread
@@ -363,28 +363,28 @@ def _run_script(
         on_progress: receives each number that the process prints.
 
     Returns:
-        Whether it was not stopped.
+        Whether it was not stopped: it ended, failed, or made no progress for too long.
 
     Raises:
-        CalledProcessError: it failed, or was killed otherwise.
+        CalledProcessError: it was killed otherwise.
     """
-    pipe, stopped = subprocess.PIPE, Event()
+    pipe, stopped, is_stuck = subprocess.PIPE, Event(), Event()
     process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
-    time_limit = Timer(_COMPILE_TIMEOUT, process.kill)
-    time_limit.start()
 
-    def stop() -> None:
-        stopped.set()
+    def kill(reason: Event) -> None:
+        reason.set()
         process.kill()
 
-    on_started(stop)
+    time_limit = Timer(_COMPILE_TIMEOUT, kill, (is_stuck,))
+    time_limit.start()
+    on_started(lambda: kill(stopped))
     with process.stdin, process.stdout:
         try:
             for line in process.stdout:
                 time_limit.cancel()
-                time_limit = Timer(_COMPILE_TIMEOUT, process.kill)
+                time_limit = Timer(_COMPILE_TIMEOUT, kill, (is_stuck,))
                 time_limit.start()
                 on_progress(int(line))
             process.wait()
@@ -392,7 +392,7 @@ def _run_script(
             time_limit.cancel()
             process.kill()
             process.wait()
-    if process.returncode and not stopped.is_set():
+    if process.returncode < 0 and not stopped.is_set() and not is_stuck.is_set():
         raise subprocess.CalledProcessError(process.returncode, "the compiler")
     return not stopped.is_set()
 

@@ -253,6 +253,33 @@ def test_killed_compiler_is_begun_again_once(monkeypatch: pytest.MonkeyPatch, tm
     assert one.message == ""
 
 
+@pytest.mark.parametrize(
+    ("code", "time_limit"),
+    [("raise SystemExit(1)", 300.0), ("import time; print(1, flush=True); time.sleep(60.0)", 0.01)],
+)
+def test_failed_or_stuck_compiler_is_not_begun_again(
+    code: str, time_limit: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+
+    def run_script(code: str, *others: Any) -> bool:
+        runs.append(code)
+        return run_once(code, *others)
+
+    run_once = warmup._run_script
+    monkeypatch.setattr(warmup, "_run_script", run_script)
+    monkeypatch.setattr(warmup, "_COMPILE_TIMEOUT", time_limit)
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    one = Warmup("bots", nothing, FLIGHT)
+    one.code = code
+    one.wait_compiled()
+    assert runs == [code]
+
+
+def test_stopped_compiler_is_told_so() -> None:
+    assert not warmup._run_script("import time; time.sleep(60.0)", lambda stop: stop(), lambda _: None)
+
+
 def test_compiler_process_ends_with_its_parent() -> None:
     """However the window ends, also killed: its end of the pipe is closed then."""
     code = Warmup("bots", make_shot, FLIGHT).code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
