@@ -1,12 +1,13 @@
 """Formatting of values as tables, sentences and pictures."""
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich import progress
-from rich.progress import BarColumn, Progress, ProgressColumn, Task
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID
 from rich.table import Column
 from rich.text import Text
 
@@ -21,6 +22,8 @@ from flicksim.render.pillow_backend import save_png
 
 _NARROW_WIDTH = 100
 """Width of a terminal below which progress bars are short [characters]."""
+_LINE_INTERVAL, _LINE_SHARE = 5.0, 0.1
+"""Without a terminal: least time [s] and least progress between two lines."""
 _UNCUT = Column(no_wrap=True)
 """Column of a progress bar that is cut only where the line is too long without the description."""
 
@@ -106,9 +109,31 @@ def show_score(match: Match, seats: Iterable[Seat | str]) -> None:
 
 
 class ProgressBar(Progress):
-    """Progress bar with elapsed and remaining time; while it is active, others may add lines to it."""
+    """Progress bar with elapsed and remaining time; while it is active, others may add lines to it.
+
+    Where it is disabled, as stderr is a log, it prints a line of the progress now and then.
+    """
 
     active: ClassVar["list[ProgressBar]"] = []
+
+    def __init__(self, unit: str, *columns: ProgressColumn, **options: Any) -> None:
+        super().__init__(*columns, **options)
+        self._unit, self._next_share, self._next_time = unit, 0.0, self.get_time() + _LINE_INTERVAL
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:
+        """Update a task."""
+        super().update(task_id, **changes)
+        task, now = self._tasks[task_id], self.get_time()
+        if not self.disable or task.finished or task.total is None or now < self._next_time:
+            return
+        if (share := task.completed / task.total) >= self._next_share:
+            self._next_share, self._next_time = share + _LINE_SHARE, now + _LINE_INTERVAL
+            done, elapsed = count_of(int(task.total), self._unit), timedelta(seconds=int(task.elapsed or 0.0))
+            err.print_line(f"{task.description}: {task.completed:.0f} of {done} after {elapsed}.")
+
+    def advance(self, task_id: TaskID, advance: float = 1) -> None:
+        """Advance a task."""
+        self.update(task_id, advance=advance)
 
     def start(self) -> None:
         """Show the bar."""
@@ -125,7 +150,7 @@ class ProgressBar(Progress):
 
 
 def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> ProgressBar:
-    """Make a progress bar, which is shown on a terminal alone.
+    """Make a progress bar, which is shown on a terminal alone; a log has lines of a long run.
 
     Args:
         unit: counted things, in the singular. rate: whether to show units per second.
@@ -133,7 +158,7 @@ def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> P
     """
     speed = [_Rate(unit)] if rate else []
     return ProgressBar(
-        _Description(), BarColumn(16 if err.width < _NARROW_WIDTH else 40, table_column=_UNCUT),
+        unit, _Description(), BarColumn(16 if err.width < _NARROW_WIDTH else 40, table_column=_UNCUT),
         progress.MofNCompleteColumn(table_column=_UNCUT), _Unit(unit), *speed,
         progress.TimeElapsedColumn(table_column=_UNCUT), progress.TimeRemainingColumn(table_column=_UNCUT),
         console=err, transient=transient, disable=not err.is_terminal,

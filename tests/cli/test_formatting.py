@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from flicksim.cli import formatting
+from flicksim.cli.console import _SafeConsole
 
 
 @pytest.mark.parametrize("title", ["Pots", "Sensitivity to friction and restitution: a pot from 18 in"])
@@ -29,5 +30,25 @@ def test_a_progress_bar_is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyP
         console = Console(width=80, file=io.StringIO(), force_terminal=is_terminal)
         monkeypatch.setattr(formatting, "err", console)
         with formatting.progress_bar("game") as bar:
-            bar.add_task("Pots", total=1)
+            bar.advance(bar.add_task("Pots", total=1))
         assert bool(console.file.getvalue()) == is_terminal
+
+
+def test_a_log_of_a_long_run_has_a_line_for_every_tenth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more often than every five seconds, and none at the end, as the answer follows."""
+    times = [0.0]
+    console = _SafeConsole(width=20, file=io.StringIO(), get_time=lambda: times[-1])
+    monkeypatch.setattr(formatting, "err", console)
+    with formatting.progress_bar("game") as bar:
+        task = bar.add_task("Pots", total=100)
+        for now, completed in ((4.9, 30), (5.0, 31), (60.0, 40), (61.0, 42), (65.0, 60), (70.0, 71), (3605.0, 72)):
+            times.append(now)
+            bar.update(task, completed=completed)
+        bar.advance(task, 10)
+        bar.update(task, completed=100)
+    assert console.file.getvalue().splitlines() == [
+        "Pots: 31 of 100 games after 0:00:05.",
+        "Pots: 42 of 100 games after 0:01:01.",
+        "Pots: 71 of 100 games after 0:01:10.",
+        "Pots: 82 of 100 games after 1:00:05.",
+    ]
