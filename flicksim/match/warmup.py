@@ -66,7 +66,7 @@ class _CompileQueue:
                 self._waiting.remove(warmup)
                 self._current = warmup
             try:
-                finished = _run_script(warmup.code, self._set_stop, warmup.on_progress)
+                finished = run_script(warmup.code, self._set_stop, warmup.on_progress)
             finally:
                 with self._condition:
                     self._current, self._stop = None, lambda: None
@@ -353,9 +353,7 @@ def wait_for_warmups(*warmups: Warmup | None) -> tuple[Callable[[], None], Calla
     return wait, lambda: next(filter(None, (item.short_message for item in present)), "")
 
 
-def _run_script(
-    code: str, on_started: Callable[[Callable[[], None]], None], on_progress: Callable[[int], None]
-) -> bool:
+def run_script(code: str, on_started: Callable[[Callable[[], None]], None], on_progress: Callable[[int], None]) -> bool:
     """Run a script in a process that ends with this one, as its stdin then closes.
 
     Args:

@@ -104,7 +104,7 @@ def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Nothing is compiled yet, and the compiler goes on until it is told to end."""
     goes_on = Event()
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(warmup, "_run_script", lambda *_: goes_on.wait(60.0))
+    monkeypatch.setattr(warmup, "run_script", lambda *_: goes_on.wait(60.0))
     yield goes_on
     goes_on.set()
 
@@ -175,7 +175,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Compiler:
     """The compiler, with nothing compiled yet."""
     stand_in = Compiler()
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(warmup, "_run_script", stand_in)
+    monkeypatch.setattr(warmup, "run_script", stand_in)
     return stand_in
 
 
@@ -220,7 +220,7 @@ def test_starting_compiler_is_preempted(compiler: Compiler) -> None:
 def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     store(FLIGHT)
-    monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
+    monkeypatch.setattr(warmup, "run_script", lambda *_: pytest.fail("a process was begun"))
     one = Warmup("the simulation of winks", make_shot, FLIGHT)
     one.wait()
     assert one.is_ready
@@ -231,7 +231,7 @@ def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.M
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     store(disc_batch.simulate_shots)
     compiled: list[object] = []
-    monkeypatch.setattr(warmup, "_run_script", lambda code, *_: compiled.append(code) or True)
+    monkeypatch.setattr(warmup, "run_script", lambda code, *_: compiled.append(code) or True)
     Warmup("Flicks", make_shot, disc_batch.simulate_shots).wait()
     assert not compiled
     Warmup("Squidges", make_shot, winks.shots.simulate_shots).wait()
@@ -266,8 +266,8 @@ def test_failed_or_stuck_compiler_is_not_begun_again(
         runs.append(code)
         return run_once(code, *others)
 
-    run_once = warmup._run_script
-    monkeypatch.setattr(warmup, "_run_script", run_script)
+    run_once = warmup.run_script
+    monkeypatch.setattr(warmup, "run_script", run_script)
     monkeypatch.setattr(warmup, "_COMPILE_TIMEOUT", time_limit)
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     one = Warmup("bots", nothing, FLIGHT)
@@ -277,7 +277,7 @@ def test_failed_or_stuck_compiler_is_not_begun_again(
 
 
 def test_stopped_compiler_is_told_so() -> None:
-    assert not warmup._run_script("import time; time.sleep(60.0)", lambda stop: stop(), lambda _: None)
+    assert not warmup.run_script("import time; time.sleep(60.0)", lambda stop: stop(), lambda _: None)
 
 
 def test_compiler_process_ends_with_its_parent() -> None:
@@ -354,7 +354,7 @@ def under_way(monkeypatch: pytest.MonkeyPatch):
     for kind in (Warmup, BotWarmup):
         monkeypatch.setattr(kind, "is_cached", False)
     monkeypatch.setattr(warmup, "_BOT_WARMUPS", {})
-    monkeypatch.setattr(warmup, "_run_script", lambda *_: goes_on.wait(60.0))
+    monkeypatch.setattr(warmup, "run_script", lambda *_: goes_on.wait(60.0))
     yield goes_on
     goes_on.set()
 
@@ -487,7 +487,7 @@ def test_game_is_equal_without_while_and_after_compiling(name: str, seat: str, u
 def test_match_starts_only_needed_warmups(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in (Warmup, BotWarmup):
         monkeypatch.setattr(kind, "is_cached", False)
-    monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
+    monkeypatch.setattr(warmup, "run_script", lambda *_: pytest.fail("a process was begun"))
     for name, seat in (("penny-white", "random"), ("dominoes", "bot:club")):
         match = new_match(name, seat, seat, seed=5)
         usual = match.simulator

@@ -31,7 +31,7 @@ def test_hint_does_not_wait_for_the_compiler(name: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(Warmup, "is_cached", False)
     module = sys.modules[Warmup.__module__]
     monkeypatch.setattr(module, "_BOT_WARMUPS", {})
-    monkeypatch.setattr(module, "_run_script", lambda *_: compiled.wait(60.0))
+    monkeypatch.setattr(module, "run_script", lambda *_: compiled.wait(60.0))
     match = new_match(name, *["human"] * load(name).seats[1])
     if (positions := match.game.positions) is not None and name == "tiddlywinks":
         match.set_opening(positions.start_state(positions.load_builtin(positions.builtin_names()[0]))[0])
