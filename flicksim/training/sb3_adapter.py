@@ -16,6 +16,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from flicksim.core.arrays import Array, Bools
 from flicksim.core.type_aliases import JsonValue, Unchecked
 from flicksim.envs import ShotVectorEnv
+from flicksim.training.evaluation import evaluate, make_game_env, make_shot_env
 from flicksim.training.learning_curve import CurvePoint
 from flicksim.training.tasks import TrainingTask
 
@@ -85,7 +86,7 @@ class EvalCallback(BaseCallback):
             return
         start = process_time()
         seconds = start - self._start_time - self._eval_seconds
-        scores = self._task.evaluate(self._predict, self._eval_seed)
+        scores = evaluate(self._task, self._predict, self._eval_seed)
         self._next_eval, self._last_eval = self.num_timesteps + self._task.eval_interval, self.num_timesteps
         self._on_point(
             CurvePoint(
@@ -116,7 +117,7 @@ def train_policy(task: TrainingTask, seed: int, on_point: Callable[[CurvePoint],
     """
     torch.set_num_threads(1)  # so that sums are added in one order, and other cores stay free
     if task.kind == "shot":
-        kind, env = PPO, ShotVecEnv(task.make_shot_env(task.num_envs), seed)
+        kind, env = PPO, ShotVecEnv(make_shot_env(task, task.num_envs), seed)
     else:
         kind, env = MaskablePPO, DummyVecEnv([lambda: _make_scaled_env(task)] * task.num_envs)
     model = kind("MlpPolicy", env, seed=seed, n_steps=task.rollout_steps, device="cpu", **_algorithm_settings(task))
@@ -138,7 +139,7 @@ def _algorithm_settings(task: TrainingTask) -> dict[str, JsonValue]:
 
 def _make_scaled_env(task: TrainingTask) -> gymnasium.Env[Any, Any]:
     """Game environment with scaled rewards."""
-    env = task.make_game_env()
+    env = make_game_env(task)
     return (
         env
         if task.reward_scale == 1.0

@@ -9,8 +9,9 @@ from pathlib import Path
 from flicksim.core.errors import InvalidOption, MissingExtra
 from flicksim.core.type_aliases import Unchecked
 from flicksim.envs import shot_env, versus_env
+from flicksim.training.evaluation import baseline_scores
 from flicksim.training.learning_curve import CurvePoint, TrainingInfo
-from flicksim.training.tasks import TrainingTask, baseline_scores
+from flicksim.training.tasks import TrainingTask
 
 _REQUIRED_PACKAGES = ("torch", "stable-baselines3", "sb3-contrib")
 

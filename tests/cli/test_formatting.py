@@ -6,7 +6,6 @@ import pytest
 from rich.console import Console
 
 from flicksim.cli import formatting
-from flicksim.cli.console import _SafeConsole
 
 
 @pytest.mark.parametrize("title", ["Pots", "Sensitivity to friction and restitution: a pot from 18 in"])
@@ -37,7 +36,7 @@ def test_a_progress_bar_is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyP
 def test_a_log_of_a_long_run_has_a_line_for_every_tenth(monkeypatch: pytest.MonkeyPatch) -> None:
     """No more often than every five seconds, and none at the end, as the answer follows."""
     times = [0.0]
-    console = _SafeConsole(width=20, file=io.StringIO(), get_time=lambda: times[-1])
+    console = type(formatting.err)(width=20, file=io.StringIO(), get_time=lambda: times[-1])
     monkeypatch.setattr(formatting, "err", console)
     with formatting.progress_bar("game") as bar:
         task = bar.add_task("Pots", total=100)

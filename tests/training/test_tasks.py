@@ -23,7 +23,7 @@ from flicksim.training import (
     read_curve,
     train,
 )
-from flicksim.training.tasks import heuristic_actions, win_share
+from flicksim.training.evaluation import heuristic_actions, make_shot_env, win_share
 from tests.cli_runner import invoke
 from tests.python_process import run_code
 
@@ -73,7 +73,7 @@ def test_execution_noise_worsens_heuristic_shots() -> None:
 def test_heuristic_actions_are_within_bounds() -> None:
     for name in ("pot", "squop", "draw"):
         lesson = small_task(name, 30)
-        observation, _ = lesson.make_shot_env(30).reset(seed=3)
+        observation, _ = make_shot_env(lesson, 30).reset(seed=3)
         actions = heuristic_actions(lesson, observation)
         assert actions.shape == (30, 4)
         assert np.abs(actions).max() <= 1.0
@@ -178,10 +178,10 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize("arguments", [["train"], ["train", "pot", "--out", "none"]])
-def test_without_extras_the_command_names_the_one_for_learning(arguments: list[str]) -> None:
+def test_without_extras_tasks_are_listed_and_training_names_the_one_it_needs() -> None:
     code = "import sys; sys.modules['gymnasium'] = None; from flicksim.cli import main; sys.exit(main())"
-    process = run_code(code, *arguments, status=2)
+    assert "dominoes" in run_code(code, "train").stdout
+    process = run_code(code, "train", "pot", "--out", "none", status=2)
     install = f"{quote(sys.executable)} -m pip install 'flicksim[learn]'"
     assert process.stderr == f"flicksim: learning a policy needs the extra 'learn': {install}\n"
     code = "import sys; sys.modules['gymnasium'] = None; import flicksim.envs"
