@@ -221,6 +221,7 @@ def test_a_seat_without_missiles_is_not_offered_a_launch(app: App) -> None:
     assert screen.buttons["hint"].enabled
     assert "Pull back" in screen.status_line()
     screen.launch(0)
+    driver.until(lambda: bool(screen.controller.visible.flights))
     driver.frames(2)
     assert not screen.buttons["launch"].enabled
     assert not screen.buttons["hint"].enabled
