@@ -34,6 +34,7 @@ from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.errors import MissingExtra
 from flicksim.core.platform_info import platform_tag
 from flicksim.core.serialization import Value
+from flicksim.core.shell import install_command
 from flicksim.engine import Flicks, Launches, Settings, Squidges, simulate, simulate_batch
 from flicksim.engine.launcher import side_profile
 from flicksim.engine.squidge_motion import squidge_motion
@@ -240,7 +241,7 @@ def environment_times(tables: int) -> Iterator[Rate]:
         gymnasium = importlib.import_module("gymnasium")
         importlib.import_module("flicksim.envs")
     except (ImportError, MissingExtra):
-        yield Rate(task=LEARNERS, engine="environments", text="not installed: pip install 'flicksim[env]'")
+        yield Rate(task=LEARNERS, engine="environments", text=f"not installed: {install_command('env')}")
         return
     for name, count in (("Draw", tables), ("Pot", max(2, tables)), ("Squop", max(2, tables // _FEWER))):
         env = gymnasium.make_vec(
@@ -299,7 +300,7 @@ def measure_rates(experiment: Experiment, shots: int, *, with_peers: bool) -> It
         try:
             shot = begin()
         except ImportError:
-            yield Rate(task=experiment.title, engine=who, text="not installed: pip install 'flicksim[peers]'")
+            yield Rate(task=experiment.title, engine=who, text=f"not installed: {install_command('peers')}")
             continue
         answers: list[Any] = []
         us = time_shots(_collected(shot, answers), sample)

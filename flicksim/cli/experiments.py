@@ -3,7 +3,6 @@
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from shlex import quote
 from typing import Annotated
 
 import typer
@@ -31,6 +30,7 @@ from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, Worke
 from flicksim.core.file_signatures import GAME_AS_TEXT
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import read_document, to_builtins
+from flicksim.core.shell import command_line
 from flicksim.games import load
 from flicksim.match import format_game, parse_game, parse_seat, replay_whole, write_match
 from flicksim.referee import parse_options
@@ -86,7 +86,7 @@ def experiment_command(
                 for done in run:
                     bar.update(task, completed=done, description=title)
         except KeyboardInterrupt:
-            shown = f"`flicksim report {quote(str(folder))}` shows them, and " if run.done else ""
+            shown = f"`{_report_command(folder)}` shows them, and " if run.done else ""
             saved = f"{run.done} of {count_of(run.total, 'shot')} saved"
             err.print_line(f"Stopped with {saved}; {shown}the same command with --resume goes on.")
             raise typer.Exit(1) from None
@@ -105,7 +105,11 @@ def experiment_command(
         f"{run.total} kept in {folder}."
     )
     out.print_line(f"hash {manifest.hash}")
-    out.print_line(f"`flicksim report {quote(str(folder))}` writes a page with plots of them.")
+    out.print_line(f"`{_report_command(folder)}` writes a page with plots of them.")
+
+
+def _report_command(folder: Path) -> str:
+    return command_line("flicksim", "report", str(folder))
 
 
 def _note_old_words(file: Path) -> None:

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from shlex import quote
 from typing import Annotated
 
 import typer
@@ -16,6 +15,7 @@ from flicksim.cli.join import play_at_terminal
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import print_option_warnings, resolve_seats
 from flicksim.core.errors import InvalidOption
+from flicksim.core.shell import command_line
 from flicksim.games import load
 from flicksim.match import Match, Recorder, Seat, check_shell_seats, match_header, open_match, parse_seat
 from flicksim.referee import parse_options
@@ -145,7 +145,7 @@ def print_stopped(table: net.Table, play: str | None) -> None:
         words += [word for seat in table.seats for word in ("--seat", str(seat))]
     if play is not None:
         words += ["--play", play]
-    command = " ".join(map(quote, words))
+    command = command_line(*words)
     if table.match.is_over and not table.chairs:
         text = f"Stopped; the game is over, and its record is {table.hosted.recorder.path}"
     elif table.match.is_over:

@@ -1,7 +1,6 @@
 """Command `flicksim puzzles`: mine puzzles from bot games."""
 
 from pathlib import Path
-from shlex import quote
 from typing import Annotated
 
 import typer
@@ -14,6 +13,7 @@ from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.core.serialization import from_builtins, to_json
+from flicksim.core.shell import command_line
 from flicksim.games import load
 from flicksim.match import Puzzle, check_flicking_game, current_position, mine_puzzles
 from flicksim.referee import Game, parse_options
@@ -63,8 +63,9 @@ def puzzles_command(
         count = "1 puzzle is" if len(puzzles) == 1 else f"{len(puzzles)} puzzles are"
         out.print(f"{count} in {folder}." if puzzles else "No puzzle was found.")
         if (first := next(filter(None, positions), None)) is not None:
-            option_hand = "" if parse_grade(hand) == "club" else f" --hand {parse_grade(hand)}"
-            out.print_line(f"`flicksim analyse {quote(str(first))}{option_hand}` evaluates the first again.")
+            option_hand = () if parse_grade(hand) == "club" else ("--hand", parse_grade(hand))
+            command = command_line("flicksim", "analyse", str(first), *option_hand)
+            out.print_line(f"`{command}` evaluates the first again.")
     if stopped:
         err.print(f"Stopped after {len(puzzles)} of {count_of(number, 'puzzle')}.")
     if stopped or len(puzzles) < number:

@@ -1,12 +1,11 @@
 """Exception hierarchy. Each message quotes the offending value and says what would be right."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from shlex import quote
 
 from flicksim.core.limits import truncate_middle
 from flicksim.core.sanitize import escape_unprintable
+from flicksim.core.shell import install_command
 
 
 class FlicksimError(Exception):
@@ -153,8 +152,7 @@ class MissingExtra(FlicksimError):
 
     def __init__(self, feature: str, extra: str) -> None:
         self.feature, self.extra = feature, extra
-        python = quote(sys.executable or "python")
-        super().__init__(f"{feature} needs the extra '{extra}': {python} -m pip install 'flicksim[{extra}]'")
+        super().__init__(f"{feature} needs the extra '{extra}': {install_command(extra)}")
 
     def __reduce__(self) -> "tuple[type[MissingExtra], tuple[str, str]]":
         return type(self), (self.feature, self.extra)

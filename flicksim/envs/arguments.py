@@ -7,6 +7,7 @@ from functools import cache
 from flicksim.ai import GRADES, ExecutionNoise, parse_grade
 from flicksim.core.deprecation import renamed_keywords
 from flicksim.core.errors import InvalidOption
+from flicksim.core.shell import install_command
 from flicksim.core.validation import check_int
 from flicksim.engine.jit import numba_njit
 
@@ -22,7 +23,7 @@ def warn_if_uncompiled(env_name: str) -> None:
     if numba_njit is None:
         warnings.warn(
             f"{env_name} runs in plain Python, at about 3 shots a second: the extra 'fast' makes it hundreds of times "
-            "faster: pip install 'flicksim[fast]'",
+            f"faster: {install_command('fast')}",
             stacklevel=2,
         )
 

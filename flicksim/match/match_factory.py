@@ -12,6 +12,7 @@ from flicksim.cards import Dealer
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
+from flicksim.core.shell import install_command
 from flicksim.core.type_aliases import JsonValue, Position, View
 from flicksim.core.validation import short_repr
 from flicksim.engine.jit import numba_njit
@@ -257,7 +258,7 @@ def _no_jit_config(game: Game, name: str) -> ai.SearchConfig | None:
 def _warn_reduced_search(title: str) -> None:
     logging.getLogger("flicksim").warning(
         f"Nothing is compiled here, so bots try less at {title} than their grade does, to keep to their time; "
-        "the extra 'fast' makes up for it: pip install 'flicksim[fast]'"
+        f"the extra 'fast' makes up for it: {install_command('fast')}"
     )
 
 

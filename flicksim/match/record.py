@@ -14,7 +14,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from shlex import join, quote
 
 import msgspec
 
@@ -28,6 +27,7 @@ from flicksim.core.limits import MAX_LINE_BYTES, MAX_RECORD_BYTES, truncate_midd
 from flicksim.core.results_table import ColumnInfo, ResultsTable
 from flicksim.core.rich_display import Animatable, AnimationSequence
 from flicksim.core.serialization import from_builtins, from_json, read_bytes, refuse_pipe, to_json
+from flicksim.core.shell import command_line
 from flicksim.core.type_aliases import Action
 from flicksim.core.validation import as_path
 from flicksim.core.version import __version__
@@ -324,7 +324,7 @@ class Divergence:
             return "no turn is before it"
         kept = free_path(path.with_name(f"{path.stem[:_KEPT_LETTERS]}-kept.jsonl"))
         words = ("flicksim", "replay", str(path), "--keep", str(kept))
-        return f"`{join(words)}` writes the turns before it as a record, {self.sound_turns} in all"
+        return f"`{command_line(*words)}` writes the turns before it as a record, {self.sound_turns} in all"
 
     @property
     def sound_turns(self) -> int:
@@ -493,8 +493,8 @@ def check_resumed_seats(replay: Replay, given: Sequence[Seat]) -> None:
         why = "has other seats; leave --seat out, or give"
         if starts_program:
             why = "starts a program; if you want that, give its seats too"
-        words = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
-        raise InvalidOption(f"{str(replay.record.path)!r} {why}: {words}")
+        words = (word for seat in seats for word in ("--seat", str(seat)))
+        raise InvalidOption(f"{str(replay.record.path)!r} {why}: {command_line(*words)}")
     if starts_program:
         check_shell_seats(seats)
 
