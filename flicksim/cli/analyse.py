@@ -66,9 +66,9 @@ def analyse_command(
     if is_record and game is not None:
         raise InvalidOption(f"--game {game} is for a position; a recorded game names its own")
     if not is_record and jobs > 1:
-        raise InvalidOption(f"--jobs {jobs} is for the turns of a recorded game; {file!r} is a position")
+        raise InvalidOption(f"--jobs {jobs} is for the turns of a recorded game; {file!r} is none")
     if not is_record and turn is not None:
-        raise InvalidOption(f"--turn {turn} is for a recorded game; {file!r} is a position")
+        raise InvalidOption(f"--turn {turn} is for a recorded game; {file!r} is none")
     if turn is not None and jobs > 1:
         raise InvalidOption(f"--jobs {jobs} is for all turns of a record, not for --turn {turn} alone")
 

@@ -719,7 +719,7 @@ def test_review_does_not_depend_on_workers(easy_round: Path) -> None:
         refused(easy_round, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
     )
     said = refused("pile_of_three", "--jobs", 2)
-    assert said == "--jobs 2 is for the turns of a recorded game; 'pile_of_three' is a position"
+    assert said == "--jobs 2 is for the turns of a recorded game; 'pile_of_three' is none"
 
 
 def test_card_position_is_evaluated_by_sampled_deals(tmp_path: Path) -> None:
