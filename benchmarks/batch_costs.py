@@ -34,7 +34,6 @@ from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.errors import MissingExtra
 from flicksim.core.platform_info import platform_tag
 from flicksim.core.serialization import Value
-from flicksim.core.shell import install_command
 from flicksim.engine import Flicks, Launches, Settings, Squidges, simulate, simulate_batch
 from flicksim.engine.launcher import side_profile
 from flicksim.engine.squidge_motion import squidge_motion
@@ -241,7 +240,7 @@ def environment_times(tables: int) -> Iterator[Rate]:
         gymnasium = importlib.import_module("gymnasium")
         importlib.import_module("flicksim.envs")
     except (ImportError, MissingExtra):
-        yield Rate(task=LEARNERS, engine="environments", text=f"not installed: {install_command('env')}")
+        yield Rate(task=LEARNERS, engine="environments", text="needs the extra 'env'")
         return
     for name, count in (("Draw", tables), ("Pot", max(2, tables)), ("Squop", max(2, tables // _FEWER))):
         env = gymnasium.make_vec(
@@ -300,7 +299,7 @@ def measure_rates(experiment: Experiment, shots: int, *, with_peers: bool) -> It
         try:
             shot = begin()
         except ImportError:
-            yield Rate(task=experiment.title, engine=who, text=f"not installed: {install_command('peers')}")
+            yield Rate(task=experiment.title, engine=who, text="needs the extra 'peers'")
             continue
         answers: list[Any] = []
         us = time_shots(_collected(shot, answers), sample)
