@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from flicksim.ai import GRADES
 from flicksim.cards import parse_move
 from flicksim.challenges import all_challenges, daily_challenge
-from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.errors import FlicksimError, InvalidInput, MissingExtra
 from flicksim.core.paths import assets_dir
 from flicksim.games import games_with_positions, load, names
 from flicksim.games.penny_white.position import Position
@@ -64,6 +64,10 @@ def test_messages_patterns_and_separated_items_are_translated(untranslated: set[
     assert translate("Settings") == "Einstellungen"
     assert translate("SEATS") == "PLÄTZE"
     assert translate("Blue: your turn") == "Blau: du bist dran"
+    needed = MissingExtra("online play", "net")
+    assert translate(f"{needed}.") == f"{needed}.".replace(
+        "online play needs the extra", "Online-Spiel braucht den Zusatz"
+    )
     assert translate("Ruling") == "Entscheidung"
     assert translate("RULING") == "ENTSCHEIDUNG"
     assert translate("DECIDE") == "ENTSCHEIDE"
