@@ -123,7 +123,7 @@ class ProgressBar(Progress):
     def update(self, task_id: TaskID, **changes: Any) -> None:
         """Update a task."""
         super().update(task_id, **changes)
-        task, now = self._tasks[task_id], self.get_time()
+        task, now = next(task for task in self.tasks if task.id == task_id), self.get_time()
         if not self.disable or task.finished or task.total is None or now < self._next_time:
             return
         if (share := task.completed / task.total) >= self._next_share:

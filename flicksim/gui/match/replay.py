@@ -241,12 +241,11 @@ class ReplayScreen(AnalysedTurns):
         height = max(round(_MIN_LIST * scale), min(height, self._bottom - inner.y - top - round(_TEXTS * scale)))
         self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, height)
         foot = self.list.rect.bottom
-        self.notice_area = pygame.Rect(self._panel.x, foot, panel_width, self._bottom - foot)  # over nothing that moves
-        self.graph_area = pygame.Rect(inner.x, self.list.rect.bottom + round(12 * scale), inner.w, round(112 * scale))
-        if self.game_analysis is None:
-            self.graph_area.h = 0
-        else:  # over the graph, so that ruling and evaluation can be read
-            self.notice_area = pygame.Rect(self._panel.x, foot, panel_width, self.graph_area.bottom - foot)
+        graph_height = 0 if self.game_analysis is None else round(112 * scale)
+        self.graph_area = pygame.Rect(inner.x, foot + round(12 * scale), inner.w, graph_height)
+        # over nothing that moves, and over the graph, so that ruling and evaluation can be read
+        bottom = self.graph_area.bottom if graph_height else self._bottom
+        self.notice_area = pygame.Rect(self._panel.x, foot, panel_width, bottom - foot)
 
     def draw(self, canvas: Canvas) -> None:
         turn = self.turn
