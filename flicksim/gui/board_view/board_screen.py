@@ -149,7 +149,7 @@ class BoardScreen(BoardScreenBase):
         """Place the list of decisions above its button."""
         if not self.decisions:
             return
-        canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # an invisible canvas, to measure text
+        canvas = Canvas.measuring(self.app.scale)
         inner = self._left_panel.inflate(-2 * canvas.px(12), -2 * canvas.px(12))
         height, y = canvas.px(34), side_panel.draw_caption(canvas, inner, "Decide")
         self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - height - canvas.px(6) - y)

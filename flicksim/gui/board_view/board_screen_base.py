@@ -410,7 +410,7 @@ class BoardScreenBase(MatchScreen):
         """Place the list of decisions under the prompt, however many lines that takes."""
         if not self.decisions:
             return
-        canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # an invisible canvas, to measure text
+        canvas = Canvas.measuring(self.app.scale)
         rect, y = self.panel_area(canvas), self.draw_head(canvas)
         height = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
         self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, height)

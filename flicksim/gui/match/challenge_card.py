@@ -224,7 +224,7 @@ class ChallengeEndScreen(Overlay):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Make the box as high as its text and buttons, where it covers the fewest pieces."""
-        canvas = Canvas(pygame.Surface((1, 1)), scale)  # an invisible canvas, to measure text
+        canvas = Canvas.measuring(scale)
         text_height = self._draw_result(canvas, pygame.Rect(0, 0, min(canvas.px(self._width), size[0] - 16), 0))
         _, _, step, margin = self.BUTTON_STACK
         self._height = text_height / scale + _TEXT_GAP + len(self.form.widgets) * step + margin

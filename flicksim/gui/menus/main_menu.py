@@ -311,7 +311,7 @@ class MainMenuScreen(Screen):
         for button in self._menu_buttons:
             button.rect = pygame.Rect(self._menu_column.x, y, self._menu_column.w, round(step * 0.8))
             y += step + (about if button is self._continue else 0)
-        canvas = Canvas(pygame.Surface((1, 1)), scale)  # an invisible canvas, to measure text
+        canvas = Canvas.measuring(scale)
         widths = (canvas.text_width(_SUBTITLE, 15), canvas.text_width("flicksim", 38, bold=True))
         edges = [self.cards[0].rect.x + canvas.px(136) + width for width in widths]
         left = next((x for x in edges if self._menu_column.right - x >= canvas.px(500)), edges[-1])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import pygame
@@ -136,6 +136,11 @@ class Canvas:
         self.surface, self.scale = surface, scale
         self.drawn_texts: list[DrawnText] | None = None
         """Record of the texts drawn; None: not recorded."""
+
+    @classmethod
+    def measuring(cls, scale: float) -> Self:
+        """Canvas of one pixel, to measure text where nothing is drawn."""
+        return cls(pygame.Surface((1, 1)), scale)
 
     @property
     def size(self) -> tuple[int, int]:
