@@ -114,9 +114,10 @@ class PlanarWorld:
             DidNotSettle: a limit was reached; names the pieces that still move.
         """
         while self._segments:
-            if self.time > self.settings.max_time or self.impact_count > self.settings.max_impacts:
+            end, limit = min(self._next_event_times()), self.settings.max_time
+            if limit < end < inf or self.impact_count > self.settings.max_impacts:
                 names = ", ".join(repr(self.pieces[i].id) for i in sorted(self._segments))
-                raise DidNotSettle(f"after {self.time:.1f} s and {self.impact_count} impacts {names} still moved")
+                raise DidNotSettle(f"after {min(end, limit):.3g} s and {self.impact_count} impacts {names} still moved")
             self.step_to_next_event()
 
     def _next_event_times(self) -> tuple[float, float]:

@@ -238,6 +238,7 @@ def _make_world(scene: PyramidScene, pieces: Sequence[Pyramid], settings: Settin
         settings.pairings.lookup(material, material),
         settings.gravity,
         begin,
+        settings.max_time,
     )
 
 

@@ -46,12 +46,13 @@ class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
             `PENETRATION_TOLERANCE`; of the pairs then due, those that touch are resolved from half of it upwards, or
             at creeping speed if they overlap. An impact of at most twice it is elastic (restitution 1).
         max_impacts: impacts in one flick after which it counts as not settling.
-        max_time: simulated time after which it counts as not settling [s].
+        max_time: simulated time of a shot after which it counts as not settling [s]. However large, a pyramid has 15 s
+            from its release, and winks in the air have three times `max_flight_time`.
         output_interval: longest time between keyframes of the tracks while a piece spins [s]; a quarter of it in the
             air.
         drag_coefficient: of a tumbling wink on its mean area [-]; 0 is a vacuum.
         rolling_resistance: of winks, as lever arm of the normal force [m].
-        max_flight_time: simulated time after which winks that still whirl are slowed harder [s].
+        max_flight_time: simulated time after which winks that still whirl are slowed harder, twice [s].
         step_factor: factor on the time step of winks in contact [-]; contact stiffness falls by its square. At 3 a
             shot takes two fifths to a half less time, with the same shares of pots and squops.
         launcher: settings of the launcher of pyramids.

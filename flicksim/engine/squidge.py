@@ -25,6 +25,7 @@ from flicksim.engine.winks.integrator import UNTIL_SLIDE
 from flicksim.engine.winks.outcome import MIN_LANDING_RISE, MIN_LANDING_SPEED, MOVE_TOLERANCE
 from flicksim.engine.winks.result import make_result
 from flicksim.engine.winks.shot_arrays import (
+    LIMIT_REACHED,
     SETTLED,
     TOO_MANY_IMPACTS,
     MatArrays,
@@ -120,9 +121,8 @@ def simulate_flight(
     results = make_results(1, len(scene.pieces), len(scene.surface.lines))
     work = simulate_rows(0, 1, UNTIL_SLIDE, setup.mats, shots, setup.board, results, setup.work)
     result = make_result(work, results, 0, setup.winks, None)
-    if message := unsettled_message(
-        int(results.status[0]), result.time, [p.id for p in scene.pieces], result.status, settings
-    ):
+    status = int(results.status[0]) if result.time <= settings.max_time else LIMIT_REACHED
+    if message := unsettled_message(status, result.time, [p.id for p in scene.pieces], result.status, settings):
         raise DidNotSettle(message)
     return result, log
 
@@ -165,7 +165,7 @@ def unsettled_message(
         return ""
     moving = ", ".join(repr(name) for name, one in zip(names, statuses, strict=True) if one is Status.MOVING)
     impacts = f" and {settings.max_impacts + 1} impacts" if status == TOO_MANY_IMPACTS else ""
-    return f"after {time:.1f} s{impacts} {moving or 'something'} still moved"
+    return f"after {min(time, settings.max_time):.3g} s{impacts} {moving or 'something'} still moved"
 
 
 def is_free(scene: Scene, name: str) -> bool:

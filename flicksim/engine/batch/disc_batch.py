@@ -103,11 +103,11 @@ def simulate_shot(
                         collision_time = min(collision_time, p.collision_times[j, i])
         if not anything:
             break
-        if p.clock[0] > scene.max_time[settings_row] or impacts > scene.max_impacts[settings_row]:
-            status = LIMIT_REACHED
-            break
         if end == inf and collision_time == inf:
             status = NEVER_STOPS
+            break
+        if min(end, collision_time) > scene.max_time[settings_row] or impacts > scene.max_impacts[settings_row]:
+            status = LIMIT_REACHED
             break
         p.clock[0] = min(end, collision_time)
         if collision_time <= end:

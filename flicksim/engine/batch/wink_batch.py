@@ -33,6 +33,7 @@ from flicksim.engine.winks.shot_arrays import (
     IN_POT,
     LEANING,
     LEFT,
+    LIMIT_REACHED,
     MOVING,
     ON_RIM,
     SETTLED,
@@ -227,12 +228,14 @@ class MatBatch:
             from flicksim.engine.batch import cuda_batch
 
             cuda_batch.simulate_winks(goal, self.arrays, shot, self.board, results)
-            return results
+        else:
 
-        def chunk(first: int) -> None:
-            simulate_rows(first, min(first + CHUNK_SIZE, shots), goal, self.arrays, shot, self.board, results)
+            def chunk(first: int) -> None:
+                simulate_rows(first, min(first + CHUNK_SIZE, shots), goal, self.arrays, shot, self.board, results)
 
-        map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
+            map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
+        max_time = np.array([settings.max_time for _, settings in self._pairs])
+        results.status[(results.status == SETTLED) & (results.time > max_time[shot.mat])] = LIMIT_REACHED
         return results
 
     def summary(self, shot: ShotArrays, results: ResultArrays) -> MatRows:

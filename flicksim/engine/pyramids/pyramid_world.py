@@ -91,12 +91,12 @@ class PyramidWorld:
     Args:
         pieces: with unique ids. outline: of the table, counter-clockwise [m].
         table, piece: contact materials of a piece with the table and with another piece. gravity: [m/s^2].
-        begin: initial time [s].
+        begin: initial time [s]. max_time: limit of time, if earlier than that of every world [s].
     """
 
     def __init__(
         self, pieces: Sequence[Pyramid], outline: tuple[Point, ...], table: Pairing, piece: Pairing, gravity: float,
-        begin: float = 0.0,
+        begin: float = 0.0, max_time: float = inf,
     ) -> None:  # fmt: skip
         self._pieces, self._gravity = list(pieces), gravity
         self._index = {one.id: i for i, one in enumerate(pieces)}
@@ -119,7 +119,8 @@ class PyramidWorld:
             begin + _RELAX_AFTER,
             inf,
         )
-        clock[R.MAX_TIME], clock[R.MASS_UNIT] = begin + _MAX_TIME, 1.0 / float(b[:, B.INV_MASS].max(initial=1e-9))
+        clock[R.MAX_TIME] = min(begin + _MAX_TIME, max_time)
+        clock[R.MASS_UNIT] = 1.0 / float(b[:, B.INV_MASS].max(initial=1e-9))
         r.counters[R.THROWN_BODY] = -1
         for one in pieces:
             if one.is_hand_placed:
@@ -168,7 +169,7 @@ class PyramidWorld:
         self._final_positions = dict(zip(rows[:, 1].astype(int).tolist(), rows[:, 2:5], strict=True))
         if why == loop.TIMED_OUT:
             names = ", ".join(repr(one.id) for one in self._pieces if b[self._index[one.id], B.STATE] == B.AWAKE)
-            raise DidNotSettle(f"after {self.time:.1f} s {names} still moved")
+            raise DidNotSettle(f"after {self.time:.3g} s {names} still moved")
 
     @property
     def time(self) -> float:

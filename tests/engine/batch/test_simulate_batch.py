@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flicksim.core.errors import FlicksimError, InvalidAction, InvalidInput, InvalidScene
-from flicksim.engine import Flicks, Squidges
+from flicksim.core.errors import DidNotSettle, FlicksimError, InvalidAction, InvalidInput, InvalidScene
+from flicksim.engine import Flicks, Settings, Squidges
 from flicksim.engine.batch import ABSENT, DiscBatchResult, simulate_batch
 from flicksim.engine.batch.launch_batch import LaunchBatchResult
 from flicksim.engine.batch.shot_columns import Launches
 from flicksim.games.tiddlywinks import equipment
 from flicksim.games.tiddlywinks.equipment import Options
+from flicksim.match import load_scene_by_name, load_shot
+from flicksim.match import simulate_shot as simulate
 from flicksim.scene import Scene, Squidge, samples
 from tests.engine.batch.test_disc_batch import noisy
 from tests.engine.batch.test_launch_batch import HUNG, SMALL_TABLE, launches
@@ -47,6 +49,21 @@ def test_threads_chunks_and_equal_scenes_do_not_show(
         if isinstance(expected, np.ndarray):
             assert np.array_equal(expected, found, equal_nan=expected.dtype.kind == "f"), name
     assert not options or all(one.events(shot) == several.events(shot) for shot in range(len(one)))
+
+
+@pytest.mark.parametrize("name", ["draw", "squidge", "launch"])
+def test_a_shot_longer_than_max_time_does_not_settle(name: str) -> None:
+    scene, shot = load_scene_by_name(name), load_shot(name)
+    duration = simulate(scene, shot).duration
+    limits = [Settings(max_time=duration * share) for share in (1.0, 0.99, 0.1)]
+    assert simulate(scene, shot, limits[0]).duration == duration
+    for short in limits[1:]:
+        with pytest.raises(DidNotSettle, match=f"after {short.max_time:.3g} s .* still moved"):
+            simulate(scene, shot, short)
+    batch = simulate_batch(scene, shot, limits, on_error="mark")
+    assert [bool(why) for why in batch.error] == [False, True, True]
+    assert (batch.outcome[1:] == ABSENT).all()
+    assert np.isnan(batch.positions[1:]).all()
 
 
 @pytest.mark.parametrize(
