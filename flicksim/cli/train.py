@@ -35,7 +35,7 @@ def train_command(
     if folder is None:
         raise InvalidOption("name a folder for the curve and the policy: --out DIR")
     training.require_sb3()
-    path = folder / training.CURVE
+    path, policy_file = folder / training.CURVE, folder / "policy.zip"
     with training.CurveWriter(path) as writer:
 
         def on_start(info: Unchecked) -> None:
@@ -44,7 +44,9 @@ def train_command(
                 baselines = ", ".join(f"{policy} {score:.3f}" for policy, score in scores.items())
                 err.print_line(f"{measure}: {baselines}")
 
-        def on_point(point: Unchecked) -> None:
+        def on_point(policy: Unchecked) -> None:
+            policy.save(policy_file)
+            point = policy.points[-1]
             writer.write(point)
             scores = ", ".join(f"{measure} {score:.3f}" for measure, score in point.scores.items())
             err.print_line(f"{point.steps:9,} of {chosen.steps:,} steps  {point.seconds:7.1f} s  {scores}")
@@ -53,10 +55,9 @@ def train_command(
             policy = training.train(chosen, seed, on_start=on_start, on_point=on_point)
         except KeyboardInterrupt:
             saved = count_of(writer.point_count, "point")
-            err.print_line(f"Stopped with {saved} of the learning curve saved in {path}.")
+            last = f", and the policy of the last in {policy_file}" if writer.point_count else ""
+            err.print_line(f"Stopped with {saved} of the learning curve saved in {path}{last}.")
             raise typer.Exit(1) from None
-    policy_file = folder / "policy.zip"
-    policy.save(policy_file)
     answer = {"course": policy.info, "points": list(policy.points), "curve": str(path), "policy": str(policy_file)}
     show_answer(answer, f"The learning curve is saved in {path}, the policy in {policy_file}.", as_json)
 

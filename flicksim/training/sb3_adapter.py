@@ -71,7 +71,7 @@ class ShotVecEnv(VecEnv):
 class EvalCallback(BaseCallback):
     """Callback that evaluates the policy at every point of the curve."""
 
-    def __init__(self, task: TrainingTask, seed: int, on_point: Callable[[CurvePoint], None]) -> None:
+    def __init__(self, task: TrainingTask, seed: int, on_point: Callable[[CurvePoint, Unchecked], None]) -> None:
         super().__init__()
         self._task, self._eval_seed, self._on_point = task, seed, on_point
         self._next_eval, self._last_eval, self._eval_seconds, self._start_time = 0, -1, 0.0, process_time()
@@ -91,7 +91,8 @@ class EvalCallback(BaseCallback):
         self._on_point(
             CurvePoint(
                 steps=self.num_timesteps, seconds=round(seconds, 2), scores=scores, asked=self._task.eval_episodes
-            )
+            ),
+            self.model,
         )
         self._eval_seconds += process_time() - start
 
@@ -109,11 +110,11 @@ def algorithm_name(task: TrainingTask) -> str:
     return "PPO" if task.kind == "shot" else "MaskablePPO"
 
 
-def train_policy(task: TrainingTask, seed: int, on_point: Callable[[CurvePoint], None]) -> Unchecked:
+def train_policy(task: TrainingTask, seed: int, on_point: Callable[[CurvePoint, Unchecked], None]) -> Unchecked:
     """Train a policy on a task.
 
     Args:
-        on_point: called with each point of the curve.
+        on_point: called with each point of the curve and the model.
     """
     torch.set_num_threads(1)  # so that sums are added in one order, and other cores stay free
     if task.kind == "shot":

@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from flicksim.core.atomic_files import open_atomic
 from flicksim.core.errors import InvalidOption, MissingExtra
 from flicksim.core.type_aliases import Unchecked
 from flicksim.envs import shot_env, versus_env
@@ -21,7 +22,7 @@ class TrainedPolicy:
     """A trained policy with its learning curve.
 
     Args:
-        info: description of the run. points: of its learning curve. model: the policy of Stable-Baselines3.
+        info: description of the run. points: of its learning curve so far. model: the policy of Stable-Baselines3.
     """
 
     info: TrainingInfo
@@ -29,8 +30,13 @@ class TrainedPolicy:
     model: Unchecked = field(repr=False)
 
     def save(self, path: Path) -> None:
-        """Save the policy in the library's file format."""
-        self.model.save(path)
+        """Save the policy in the library's file format, atomically.
+
+        Raises:
+            InvalidFile: it cannot be written; says why.
+        """
+        with open_atomic(path) as out:
+            self.model.save(out)
 
 
 def require_sb3() -> Unchecked:
@@ -49,12 +55,13 @@ def require_sb3() -> Unchecked:
 
 def train(
     task: TrainingTask, seed: int, *, on_start: Callable[[TrainingInfo], None] = lambda _: None,
-    on_point: Callable[[CurvePoint], None] = lambda _: None,
+    on_point: Callable[[TrainedPolicy], None] = lambda _: None,
 ) -> TrainedPolicy:  # fmt: skip
     """Train a policy on a task. The same seed gives the same curve on the same machine and versions.
 
     Args:
-        on_start: called once with the description of the run. on_point: called with each point of the curve.
+        on_start: called once with the description of the run. on_point: called at each point of the curve, with the
+            policy as it is then.
 
     Raises:
         MissingExtra: the library is not installed. InvalidOption: no steps, or an invalid seed.
@@ -76,9 +83,9 @@ def train(
     on_start(info)
     points: list[CurvePoint] = []
 
-    def record(point: CurvePoint) -> None:
+    def record(point: CurvePoint, model: Unchecked) -> None:
         points.append(point)
-        on_point(point)
+        on_point(TrainedPolicy(info, tuple(points), model))
 
     model = adapter.train_policy(task, seed, record)
     return TrainedPolicy(info, tuple(points), model)

@@ -18,6 +18,7 @@ from flicksim.training import (
     TRAINING_TASKS,
     CurvePoint,
     CurveWriter,
+    TrainedPolicy,
     baseline_scores,
     get_task,
     read_curve,
@@ -33,9 +34,11 @@ POINTS = tuple(CurvePoint(steps=100 * k, seconds=float(k), scores={"potted": 0.1
 def fake_train_policy(lesson: Any, seed: int, reached: Any) -> Any:
     """Stands in for the library: reaches three points."""
     del lesson, seed
+    model = SimpleNamespace()
     for point in POINTS:
-        reached(point)
-    return SimpleNamespace(save=lambda path: Path(path).write_text("a policy"))
+        model.save = lambda out, steps=point.steps: out.write(b"a policy of %d steps" % steps)
+        reached(point, model)
+    return model
 
 
 @pytest.fixture
@@ -111,8 +114,8 @@ def test_a_curve_is_written_point_by_point(tmp_path: Path) -> None:
     stored = []
     with CurveWriter(tmp_path / "pots" / CURVE) as keeper:
 
-        def told(point: CurvePoint) -> None:
-            keeper.write(point)
+        def told(policy: TrainedPolicy) -> None:
+            keeper.write(policy.points[-1])
             stored.append((keeper.point_count, len((tmp_path / "pots" / CURVE).read_text().splitlines())))
 
         study = train(get_task("pot", steps=300), 4, on_start=keeper.write, on_point=told)
@@ -143,21 +146,27 @@ def test_the_command_saves_curve_and_policy(tmp_path: Path) -> None:
     found = json.loads(process.stdout)
     assert found["course"]["seed"] == 3
     assert len(found["points"]) == 3
-    assert (tmp_path / "a" / "policy.zip").read_text() == "a policy"
+    assert (tmp_path / "a" / "policy.zip").read_text() == "a policy of 200 steps"
     assert read_curve(found["curve"])[1] == POINTS
 
 
-def test_ctrl_c_keeps_the_curve_so_far(tmp_path: Path, teacher: SimpleNamespace) -> None:
+@pytest.mark.parametrize("reached_points", [0, 1])
+def test_ctrl_c_keeps_the_curve_and_the_policy_so_far(
+    tmp_path: Path, teacher: SimpleNamespace, reached_points: int
+) -> None:
     def stopped(lesson: Any, seed: int, reached: Any) -> Any:
         del lesson, seed
-        reached(POINTS[0])
+        for point in POINTS[:reached_points]:
+            reached(point, SimpleNamespace(save=lambda out: out.write(b"a policy")))
         raise KeyboardInterrupt
 
     teacher.train_policy = stopped
-    process = invoke("train", "pot", "--out", tmp_path, code=1)
-    assert "Stopped with 1 point of the learning curve saved in " in process.output.replace("\n", " ")
-    assert read_curve(tmp_path)[1] == POINTS[:1]
-    assert not (tmp_path / "policy.zip").exists()
+    told = " ".join(invoke("train", "pot", "--out", tmp_path, code=1).output.split())
+    assert f"Stopped with {reached_points} point" in told
+    assert read_curve(tmp_path)[1] == POINTS[:reached_points]
+    policy, is_saved = tmp_path / "policy.zip", bool(reached_points)
+    assert (policy.name in told, policy.exists()) == (is_saved, is_saved)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
 def test_the_command_lists_tasks() -> None:
