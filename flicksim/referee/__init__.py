@@ -8,6 +8,7 @@ from flicksim.referee.challenge import AttemptStatus as AttemptStatus
 from flicksim.referee.challenge import Challenge as Challenge
 from flicksim.referee.challenge import ChallengeSource as ChallengeSource
 from flicksim.referee.challenge import CompletedAction as CompletedAction
+from flicksim.referee.challenge import Policy as Policy
 from flicksim.referee.challenge import Puzzle as Puzzle
 from flicksim.referee.challenge import Solution as Solution
 from flicksim.referee.game import Game as Game

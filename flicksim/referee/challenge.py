@@ -146,6 +146,10 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
         )
 
 
+Policy = Callable[[State, np.random.Generator], Action]
+"""Chooses an action in a state."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
     """Challenge: a position with a goal.
@@ -174,7 +178,7 @@ class Challenge:
     unit: str = ""
     objective: Literal["less", "more"] = "less"
     star_thresholds: tuple[float, float] | None = None
-    policy: Callable[[State, np.random.Generator], Action] | None = field(default=None, repr=False)
+    policy: Policy | None = field(default=None, repr=False)
     opponent: str = ""
     solution: Solution | None = field(default=None, repr=False)
     target: str = ""

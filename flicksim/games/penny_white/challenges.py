@@ -31,7 +31,7 @@ def builtin() -> tuple[Challenge, ...]:
     return (
         *(_draw_challenge(f"draw-{cm}", cm * 10, limit) for cm, limit in ((10, 5), (30, 15), (90, 40))),
         _nearest_of_challenge(5, within=5),
-        _last_penny_challenge("last-penny", red=(150.0, 545.0), white=(150.0, 600.0)),
+        _last_penny_challenge("last-penny", red=(150.0, 515.0), white=(150.0, 600.0)),
         _last_penny_challenge("round-the-guard", red=(165.0, 560.0), white=(180.0, 600.0)),
         _clear_challenge(),
         *(puzzle_challenge(number, puzzle) for number, puzzle in enumerate(load_puzzles(), 1)),

@@ -10,7 +10,7 @@ from flicksim.challenges import attempt_status, find_challenge, start_attempt
 from flicksim.core.serialization import Value
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match, Turn, open_match, parse_seat
-from flicksim.referee import Challenge
+from flicksim.referee import Challenge, Policy
 
 _WIDTH, _PADDING = 460.0, 12.0
 """Greatest width of a card, and its margin [units]."""
@@ -27,6 +27,8 @@ class ActivityCard:
     """Feedback on the last flick; it outlasts a new table."""
     allows_hints = True
     """True if the table may give hints while the card is shown."""
+    hint_policy: Policy | None = None
+    """Choice that hints give in place of a club player's, where he would not aim at the goal of the card."""
     target = ""
     """Id of the piece at which the first aim is set; empty: the table's own first aim."""
     shown_puzzle: Challenge | None = None
@@ -112,15 +114,20 @@ class LessonStep(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     has_feedback: bool = False
 
     @property
+    def hint_policy(self) -> Policy | None:
+        """Policy towards the goal of the challenge; None: a club player finds it."""
+        return find_challenge(self.challenge).challenge.policy if self.challenge else None
+
+    @property
     def has_table(self) -> bool:
         """True if the step has a position of its own."""
         return bool(self.game or self.challenge)
 
-    def make_match(self) -> Match:
-        """Match of a step with a table: at the position of the challenge, or against the fewest beginner bots, with
-        default options and a fixed seed."""
+    def make_match(self, seed: int) -> Match:
+        """Match of a step with a table: at the position of the challenge with that seed, or against the fewest beginner
+        bots, with default options and always the same deal."""
         if not self.game:
-            return start_attempt(find_challenge(self.challenge))
+            return start_attempt(find_challenge(self.challenge), seed=seed)
         game = games.load(self.game)
         seats = ["human", *["bot:beginner"] * max(1, game.seats[0] - 1)]
         return open_match(game, game.options(), [parse_seat(seat) for seat in seats], 4)

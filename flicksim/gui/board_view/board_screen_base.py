@@ -214,7 +214,8 @@ class BoardScreenBase(MatchScreen):
         """Ask a club player for a hint and set the aim to it."""
         seat = self.match.to_play
         if self.controller.phase == "choose" and seat is not None and self.hint_request is None:
-            self.hint_request = compute_hint(self.match, seat, self.warmup_task)
+            policy = self.activity_card.hint_policy if self.activity_card is not None else None
+            self.hint_request = compute_hint(self.match, seat, self.warmup_task, policy=policy)
 
     def _on_hint(self, hint: Hint) -> None:
         if self.set_shot(hint.action):

@@ -49,7 +49,8 @@ class LessonCard(ActivityCard):
     def _set_up(self, index: int) -> None:
         """Set up a new table for a step, replacing the last one."""
         self._turns, self._turns_before, self._idle_time = (), 0, 0.0
-        match = self.lesson.steps[index].make_match()
+        step = self.lesson.steps[index]
+        match, self.hint_policy = step.make_match(randbelow(10**9)), step.hint_policy
         self.replaces_table, self._players = bool(self._players), match.players
         open_activity(self.app, match, self)
 

@@ -26,7 +26,7 @@ from flicksim.match import (
     make_player,
     parse_seat,
 )
-from flicksim.referee import Purpose
+from flicksim.referee import Policy, Purpose
 from flicksim.render import Camera
 from flicksim.scene import Launch, Pyramid
 
@@ -66,12 +66,14 @@ class Hint(NamedTuple):
         return "" if self.purpose is None else f" The idea: {self.purpose.text}."
 
 
-def compute_hint(match: Match, seat: int, *warmups: Warmup, state: State = None) -> BackgroundTask[Hint]:
+def compute_hint(
+    match: Match, seat: int, *warmups: Warmup, state: State = None, policy: Policy | None = None
+) -> BackgroundTask[Hint]:  # fmt: skip
     """Compute what a club player would do, on a background thread; the match is unchanged.
 
     Args:
         warmups: of the physics; until they are ready a reduced search in a fallback worker decides.
-        state: in which the seat is to play; as the match stands without.
+        state: in which the seat is to play; as the match stands without. policy: chooses in place of a club player.
     """
     game, state = match.game, match.state if state is None else state
     simulator = PhysicsSimulator(SEARCH_SETTINGS)
@@ -83,7 +85,7 @@ def compute_hint(match: Match, seat: int, *warmups: Warmup, state: State = None)
     decision = Decision(player, match.rules.view(state, seat), match.rules.legal_actions(state), rng)
 
     def think() -> Hint:
-        action = compute_decision(game, state, decision, *warmups)
+        action = compute_decision(game, state, decision, *warmups) if policy is None else policy(state, rng)
         # while physics compiles, the shots that show a purpose would compile it here once more, and block the window
         is_ready = all(warmup.is_ready for warmup in warmups)
         purpose = GameRolloutModel(game, simulator).purpose(decision.view, action) if is_ready else None

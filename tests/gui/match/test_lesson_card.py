@@ -9,6 +9,7 @@ import pytest
 
 from flicksim.ai import GRADES
 from flicksim.challenges import attempt_status, find_challenge
+from flicksim.core.type_aliases import Action
 from flicksim.games import load, names
 from flicksim.games.ice.table_layout import seat_areas
 from flicksim.gui.app import App, HelpScreen
@@ -21,8 +22,9 @@ from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.welcome import LessonsScreen
-from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view import compute_hint, match_text
 from flicksim.gui.toolkit.sounds import WAVES
+from flicksim.match import Match
 from flicksim.scene import Launch, Squidge
 from tests.matches import new_match
 from tests.polling import wait_until
@@ -103,13 +105,40 @@ def test_an_exhausted_table_is_set_up_again(app: App, drive: Driver) -> None:
 def test_the_praise_of_a_pot_says_whose_turn_it_is() -> None:
     game = load("tiddlywinks")
     step = discover_game_views().view_of(game).lesson.steps[1]
-    match = step.make_match()
+    match = step.make_match(0)
     wink = match.state.scene.piece("blue-3")
     shot = Squidge(piece=wink.id, speed=1.4, azimuth=atan2(-wink.y, -wink.x), elevation=1.3)
     turn = match.play(shot, made=shot)
     assert attempt_status(find_challenge(step.challenge), [turn]).is_solved
     assert match.to_play != turn.seat
     assert "the turn passes on" in step.praise
+
+
+def hint(match: Match, step: LessonStep) -> Action:
+    request = compute_hint(match, match.to_play, policy=step.hint_policy)
+    wait_until(lambda: request.is_done)
+    return request.result().action
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_a_hint_shows_completes_a_step_of_a_lesson(name: str) -> None:
+    lesson = discover_game_views().view_of(load(name)).lesson
+    match = lesson.steps[0].make_match(0)
+    for step in lesson.steps:
+        if step.challenge:
+            action, tries, done = hint(step.make_match(0), step), 20, 0
+            for seed in range(tries):
+                match = step.make_match(seed)
+                match.set_noise(GRADES["club"])
+                done += lesson.is_done(step, [match.play(action)])
+            is_chancy = "try until one does" in step.text or "a few tries" in step.text
+            assert done >= (0.4 if is_chancy else 0.9) * tries, (step, done)
+        else:
+            turns = []
+            while not lesson.is_done(step, turns):
+                is_bot = match.players[match.to_play] is not None
+                turns += [match.play(match.ask_player() if is_bot else hint(match, step))]
+                assert len(turns) < 12, step
 
 
 def test_lessons_are_found_at_the_main_menu_and_in_the_help(app: App, drive: Driver) -> None:

@@ -133,10 +133,6 @@ def _fell(turn: Turn) -> bool:
     )
 
 
-def _used_medium(turns: Sequence[Turn]) -> bool:
-    return any(isinstance(turn.made, Launch) and turn.made.size == "medium" for turn in turns)
-
-
 def _still_image(game: Game, turn: Turn) -> pygame.Surface | None:
     """Image of the table, for a turn in which nothing came down."""
     return None if _fell(turn) else _render(turn.after.scene, None, game.seat_names)
@@ -153,7 +149,7 @@ def _start_practice(app: App) -> None:
     start_match(app, open_match(game, options, [parse_seat(seat) for seat in seats], secrets.randbelow(10**9)), seats)
 
 
-_TERMS, _LESSON = load_texts(__package__, {"launch": action_made(Launch), "medium": _used_medium})
+_TERMS, _LESSON = load_texts(__package__, {"launch": action_made(Launch)})
 GAME_VIEW = GameView(
     screen=IceScreen,
     replay=partial(IceReplay, renderer=_TURN_RENDERER, shot_path=shot_path, warmups=(PYRAMID_WARMUP,)),
