@@ -242,7 +242,7 @@ def simulate_batch(
         settings = _as_list(settings, Settings, "settings", "a Settings")
     check_int(threads, "threads", 1, _MAX_THREADS)
     if positions is not None:
-        positions = _as_array(positions, "positions", "numbers [shots, pieces, 3]")
+        positions = _as_array(positions, "positions", "real numbers [shots, pieces, 3]")
     unchecked = {
         "scene": tables,
         "settings": settings or [],
@@ -298,7 +298,7 @@ def _as_columns(actions: Unchecked) -> JsonValue:
         elif name in ("piece", "size"):
             found[name] = _as_list(given, str, name, "the id of a piece" if name == "piece" else "a size")
         else:
-            found[name] = _as_array(given, name, "numbers, one a shot")
+            found[name] = _as_array(given, name, "real numbers, one a shot")
             wide = 2 if name in ("start", "hold") else 1
             if found[name].ndim > wide:
                 shape = "[shots, 2]" if wide == 2 else "[shots]"
@@ -310,9 +310,14 @@ def _as_columns(actions: Unchecked) -> JsonValue:
 
 def _as_array(values: Unchecked, name: str, hint: str) -> npt.NDArray[np.float64]:
     try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InvalidInput(f"{name} cannot be {short_repr(values)}; give {hint}") from None
+        found = np.asanyarray(values)
+    except (TypeError, ValueError):  # rows of different lengths
+        found = np.array(None)
+    if isinstance(found, np.ma.MaskedArray) or (found.size and found.dtype.kind not in "iuf"):
+        raise InvalidInput(f"{name} cannot be {short_repr(values)}; give {hint}")
+    if not found.size:
+        raise InvalidInput(f"{name} is empty; give {hint}")
+    return np.asarray(found, dtype=np.float64)
 
 
 __all__ = ["load_flick", "load_launch", "load_pyramids", "load_scene", "simulate", "simulate_batch"]

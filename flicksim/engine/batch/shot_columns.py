@@ -124,8 +124,8 @@ class Flicks(ShotColumns[Flick]):
     _numbers = ("speed", "azimuth", "offset")
 
     piece: str | Sequence[str]
-    speed: Array
-    azimuth: Array
+    speed: Array | float
+    azimuth: Array | float
     offset: Array | float = 0.0
     start: Array | None = None
 
@@ -156,8 +156,8 @@ class Squidges(ShotColumns[Squidge]):
     _numbers = ("speed", "azimuth", "elevation", "tumble", "press", "drag", "squidger")
 
     piece: str | Sequence[str]
-    speed: Array
-    azimuth: Array
+    speed: Array | float
+    azimuth: Array | float
     elevation: Array | float = pi / 4.0
     tumble: Array | float = 0.0
     press: Array | float = 0.0
@@ -201,8 +201,8 @@ class Launches(ShotColumns[Launch]):
     piece: str | Sequence[str]
     size: Size | Sequence[Size]
     hold: Array
-    azimuth: Array
-    speed: Array
+    azimuth: Array | float
+    speed: Array | float
     height: Array | float = _DEFAULT_LAUNCH.height
     slant: Array | float = _DEFAULT_LAUNCH.slant
     lift: Array | float = _DEFAULT_LAUNCH.lift
@@ -228,7 +228,7 @@ def to_column(values: Array | float, shots: int) -> Array:
 
 
 def _common_problems(
-    speed: Array, azimuth: Array, start: Array | None, shots: int
+    speed: Array | float, azimuth: Array | float, start: Array | None, shots: int
 ) -> list[tuple[npt.NDArray[np.bool_], str]]:
     speed, azimuth = to_column(speed, shots), to_column(azimuth, shots)
     found = [

@@ -135,7 +135,8 @@ def simulate_batch(
     check_scenes(scenes, errors, on_error)
     arrays = scene_arrays(scenes, physics, ids, rings)
     if positions is not None:
-        _check_positions(positions, ids)
+        if positions.shape[1:] != (len(ids), 3):
+            raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, {len(ids)}, 3]")
         arrays = arrays._replace(positions=positions)
         _check_layout(arrays, ids, scenes[0], errors)
         if on_error == "raise":
@@ -180,21 +181,15 @@ def _check_options(
         )
 
 
-def _check_positions(positions: npt.NDArray[np.float64], ids: Sequence[str]) -> None:
-    """Raise `InvalidInput` unless they are finite, [S, N, 3]."""
-    if positions.shape[1:] != (len(ids), 3):
-        raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, {len(ids)}, 3]")
-    if len(odd := np.argwhere(~np.isfinite(positions))):
-        row, column, _ = odd[0].tolist()
-        raise InvalidInput(f"positions[{row}] of piece {ids[column]!r} hold {positions[tuple(odd[0])]!r}; give numbers")
-
-
 def _check_layout(arrays: SceneArrays, ids: Sequence[str], scene: Scene, errors: npt.NDArray[np.object_]) -> None:
-    """Record errors for pieces off the surface or on one another."""
-    x, y = arrays.positions[:, :, 0], arrays.positions[:, :, 1]
+    """Record errors for pieces without a position, off the surface or on one another."""
+    found = np.isfinite(arrays.positions)
+    x, y, _ = np.moveaxis(np.where(found, arrays.positions, np.nan), -1, 0)  # with inf numpy warns
+    lost = arrays.present & ~found.all(axis=2)
     off = arrays.present & ~_is_inside(scene.surface.outline, x, y)
     radius = np.broadcast_to(arrays.radius, x.shape)
     for column, name in enumerate(ids):
+        errors[lost[:, column] & (errors == "")] = f"the position of {name!r} is not finite"
         errors[off[:, column] & (errors == "")] = f"{name!r} is off the surface"
         for other in range(column):
             apart = np.hypot(x[:, column] - x[:, other], y[:, column] - y[:, other])

@@ -140,7 +140,7 @@ def test_what_does_not_go_together_is_said(scenes: Any, shots: Any, error: type[
         (DRAW, FLICK, {"until": "decided"}, "until 'decided' .*for squidges"),
         (DRAW, launches(2)[1], {}, "launches are made"),
         (SMALL_TABLE, FLICK, {}, "flicks are made on a Scene"),
-        (DRAW, FLICK, {"positions": np.full((1, 2, 3), np.nan)}, "nan"),
+        (DRAW, FLICK, {"positions": np.full((1, 2, 3), np.nan)}, "not finite"),
         (MAT, SQUIDGE, {"events": True}, "only flicks of coins keep events"),
     ],
 )
@@ -163,12 +163,19 @@ def test_an_unknown_shot_index_is_refused(shot: Any) -> None:
         simulate_batch(DRAW, FLICK).events(0)
 
 
-def test_positions_off_the_surface_or_on_one_another_are_refused() -> None:
+def test_positions_that_are_none_off_the_surface_or_on_one_another_are_refused() -> None:
     """As they are in a scene."""
     ids = [piece.id for piece in DRAW.pieces]
-    places = np.array([[[*piece.position, 0.0] for piece in DRAW.pieces]] * 3)
+    places = np.array([[[*piece.position, 0.0] for piece in DRAW.pieces]] * 5)
+    places[3, 0, 2], places[4, 1, 0] = np.nan, np.inf
     places[1, 0, :2], places[2, 1, 0] = places[1, 1, :2], 5.0
-    with pytest.raises(InvalidInput, match=rf"shot 1: {ids[0]!r} and {ids[1]!r} overlap \(2 of 3 shots cannot be\)"):
-        simulate_batch(DRAW, [FLICK] * 3, positions=places)
-    marked = simulate_batch(DRAW, [FLICK] * 3, positions=places, on_error="mark")
-    assert list(marked.error) == ["", f"{ids[0]!r} and {ids[1]!r} overlap", f"{ids[1]!r} is off the surface"]
+    with pytest.raises(InvalidInput, match=rf"shot 1: {ids[0]!r} and {ids[1]!r} overlap \(4 of 5 shots cannot be\)"):
+        simulate_batch(DRAW, [FLICK] * 5, positions=places)
+    marked = simulate_batch(DRAW, [FLICK] * 5, positions=places, on_error="mark")
+    assert list(marked.error) == [
+        "",
+        f"{ids[0]!r} and {ids[1]!r} overlap",
+        f"{ids[1]!r} is off the surface",
+        *(f"the position of {name!r} is not finite" for name in ids),
+    ]
+    assert np.array_equal(marked.positions[0], simulate_batch(DRAW, FLICK).positions[0])
