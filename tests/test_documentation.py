@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from flicksim.games import load, names
 from flicksim.games.tiddlywinks.position import Position, to_state
 from flicksim.match import open_match, parse_seat, position_notation
 from flicksim.referee import parse_options
-from flicksim.scene import Flick, Launch, Scene, Squidge, samples
+from flicksim.scene import DEFAULT_PAIRINGS, Flick, Launch, Scene, Squidge, samples
 from tests.cli_runner import run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -123,6 +124,18 @@ def test_a_scene_and_a_flick_as_printed_settle_and_a_launch_is_one() -> None:
     trajectory = simulate(from_json(scene, Scene).validated(), from_json(flick, Flick))
     assert trajectory.settled
     assert from_json(blocks("flicksim/scene/README.md", "json")[4], Launch).size == "small"
+
+
+def test_the_table_of_materials_holds_all_pairings_with_their_values() -> None:
+    told = {}
+    for row in re.findall(r"^\| (`.*) \|$", text("flicksim/engine/README.md"), re.M):
+        pieces, against, friction, restitution = (re.findall(r"[\w.]+", cell) for cell in row.split(" | "))
+        for (i, one), (k, other) in product(enumerate(pieces), enumerate(against)):
+            at = k if len(against) > 1 else i
+            values = tuple(float(cell[at % len(cell)]) for cell in (friction, restitution))  # one number for all
+            told["|".join(sorted((one, other)))] = values
+    assert told == {pair: (of.friction, of.restitution) for pair, of in DEFAULT_PAIRINGS.pairs.items()}
+    assert {of.yield_speed for pair, of in DEFAULT_PAIRINGS.pairs.items() if of.yield_speed} == {2.0}
 
 
 def example() -> str:
