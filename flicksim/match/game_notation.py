@@ -114,6 +114,8 @@ def _turn(match: Match, turn: Turn) -> str:
         text += f" => {format_difference(turn.made, turn.meant)}"
     if turn.made != turn.meant and turn.noise != match.seated_noise[turn.seat]:
         text += f" hand={_string(to_builtins(grade_name(turn.noise)))}"
+    if turn.made != turn.meant and turn.undo_count:
+        text += f" undo_count={turn.undo_count}"
     return f"{text} ; {turn.verdict}"
 
 
@@ -297,6 +299,7 @@ def _play(match: Match, line: str) -> None:
     noise = None
     if "hand" in changed:
         noise = noise_named(from_builtins(changed.pop("hand"), str | ExecutionNoise, name="hand"))  # type: ignore[arg-type]
+    match.undo_count = from_builtins(changed.pop("undo_count", 0), int, name="undo_count")
     made = meant
     if changed:
         made = from_builtins({**to_builtins(meant), **changed}, match.game.action, name="after '=>'")

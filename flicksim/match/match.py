@@ -123,6 +123,7 @@ class Turn:
     Args:
         number: from 1. seat: that acted. before, after: states.
         meant, made: the action as intended and as executed. noise: execution noise of the hand that made it.
+        undo_count: turns that had been undone in the match before, on which the error of the hand depends.
         lazy_result: simulation result, in memory or to be simulated again.
     """
 
@@ -135,6 +136,7 @@ class Turn:
     verdict: Verdict
     after: State
     noise: ExecutionNoise = NO_NOISE
+    undo_count: int = 0
 
     @property
     def result(self) -> SimulationResult:
@@ -189,6 +191,8 @@ class Match:
             else custom_start.state
         )
         self.turns: list[Turn] = []
+        self.undo_count = 0
+        """Number of turns that have been undone."""
         self.player_names: dict[int, str] = {}
         """Names of people by seat, where known; for display only."""
         self.forfeit: Forfeit | None = None
@@ -293,13 +297,14 @@ class Match:
         self.close()
 
     def execute(self, meant: Value, noise: ExecutionNoise | None = None) -> Action:
-        """Execute an intended action with noise, by default that of the seat to play. Repeatable: the stream of random
-        numbers depends on the number of the turn alone."""
+        """Execute an intended action with noise, by default that of the seat to play. Repeatable until
+        the turn is undone: nobody knows the error of a second try."""
         seat = self.to_play
         if seat is None:
             return meant
         noise = self.noise[seat] if noise is None else noise
-        return noise.execute(meant, self.streams.spawn("hand", len(self.turns) + 1).generator())
+        stream = self.streams.spawn("hand", len(self.turns) + 1)
+        return noise.execute(meant, (stream.spawn(self.undo_count) if self.undo_count else stream).generator())
 
     def play(self, meant: Value, *, made: Value | None = None, noise: ExecutionNoise | None = None) -> Turn:
         """Play one turn. A self-report after the last turn counts as by the seat that acted last.
@@ -341,6 +346,7 @@ class Match:
             verdict=self._apply_limits(number, seat, verdict),
             after=after,
             noise=self.noise[seat] if noise is None else noise,
+            undo_count=self.undo_count,
         )
         self.turns.append(turn)
         if turn.verdict.ruling.is_over:
@@ -365,6 +371,7 @@ class Match:
     def undo(self) -> Turn | None:
         """Take back the last turn, and a forfeit; None when there is no turn."""
         self.forfeit = None
+        self.undo_count += bool(self.turns)
         return self.turns.pop() if self.turns else None
 
     def redo(self, turn: Turn) -> None:

@@ -54,7 +54,7 @@ class Record(Animatable):
     """Parsed record. Displaying it replays the game and draws its trajectories.
 
     Args:
-        turns: in effect after all undos. forfeit: that ended the game, if any.
+        turns: in effect after all undos. undo_count: number of turns undone. forfeit: that ended the game, if any.
         is_complete: whether it has an end line. trailing_bytes: length of an incomplete last line.
         tampering: first break of the digest chain, or the line at which reading ended (`read_record`); else None.
         digest_chain: state of the chain after the last line, for appending. line_end: of the lines.
@@ -72,6 +72,7 @@ class Record(Animatable):
     digest_chain: record_format.DigestChain | None = field(compare=False)
     verifiable_turns: tuple[TurnLine, ...] | None = None
     line_end: bytes = b"\n"
+    undo_count: int = 0
 
     def __repr__(self) -> str:
         header = self.header
@@ -109,6 +110,7 @@ class _RecordParser:
     def __init__(self, header: record_format.Header) -> None:
         self.header = header
         self.turns: list[TurnLine] = []
+        self.undo_count = 0
         self.forfeit: Forfeit | None = None
         self.ended = False
 
@@ -121,6 +123,7 @@ class _RecordParser:
         if isinstance(line, record_format.UndoLine):
             if not 0 <= line.turns <= len(self.turns):
                 raise InvalidFile(f"{name}: it goes back to turn {line.turns}, but there are {len(self.turns)}")
+            self.undo_count += len(self.turns) - line.turns
             self.turns = self.turns[: line.turns]  # another list: `read_record` may need the turns before
             self.forfeit, self.ended = None, False
         elif self.forfeit is not None and (self.ended or not isinstance(line, record_format.EndLine)):
@@ -202,7 +205,7 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
     return Record(
         path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
         trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
-        verifiable_turns=verifiable_turns, line_end=line_end,
+        verifiable_turns=verifiable_turns, line_end=line_end, undo_count=parser.undo_count,
     )  # fmt: skip
 
 
@@ -361,6 +364,7 @@ class Replay:
             yield from self._replay_turn(line)
             if self.divergence is not None:
                 return
+        self.match.undo_count = record.undo_count
         self.divergence = (self._check_end() if turns == record.turns else None) or record.tampering
 
     def _replay_turn(self, line: TurnLine) -> Iterator[Turn]:
@@ -370,6 +374,7 @@ class Replay:
             kind, name = self.match.game.action, f"turn {line.number} of {str(self.record.path)!r}"
             meant, made = (from_builtins(fields, kind, name=name) for fields in (line.meant, line.made))
             played = format_action(meant)
+            self.match.undo_count = line.undo_count
             replayed, noise = self._execute(line, meant, made)
             if replayed != made:
                 self.divergence = Divergence(

@@ -60,7 +60,8 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", o
     Args:
         meant, made: intended and executed action. verdict, reasons: ruling in words, and its rule ids.
         points: gained. state: fingerprint of the state after.
-        hand: grade of the execution noise, where `made` differs from `meant`. chain: see `DigestChain`.
+        hand: grade of the execution noise, where `made` differs from `meant`. undo_count: see `Turn`; told likewise.
+        chain: see `DigestChain`.
     """
 
     number: int
@@ -72,6 +73,7 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", o
     points: tuple[Fraction, ...]
     state: str
     hand: str | ExecutionNoise = "steady"
+    undo_count: int = 0
     chain: str = ""
 
 
@@ -185,6 +187,7 @@ def turn_line(turn: Turn) -> TurnLine:
         points=turn.verdict.ruling.points,
         state=state_fingerprint(turn.after),
         hand="steady" if turn.made == turn.meant else grade_name(turn.noise),
+        undo_count=0 if turn.made == turn.meant else turn.undo_count,
     )
 
 

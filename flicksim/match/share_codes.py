@@ -60,7 +60,8 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
 
     Args:
         game, edition, seed, seats, position, bounds: as in the header of a record. options: that are not the default.
-        turns: in order. lost: seat that forfeited, and the reason. end: prefix of the last state's fingerprint.
+        turns: in order. undo_counts: turns undone before, by number of a turn whose error depends on it.
+        lost: seat that forfeited, and the reason. end: prefix of the last state's fingerprint.
     """
 
     game: Name
@@ -71,6 +72,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
     position: dict[str, JsonValue] | None = None
     bounds: MatchLimits = msgspec.field(default_factory=MatchLimits)
     turns: tuple[SharedTurn, ...]
+    undo_counts: dict[int, int] = msgspec.field(default_factory=dict)
     lost: tuple[int, Text] | None = None
     end: Name = ""
 
@@ -106,6 +108,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
             FlicksimError: a turn cannot be played; says which.
         """
         for number, turn in enumerate(self.turns, 1):
+            match.undo_count = self.undo_counts.get(number, 0)
             try:
                 yield _replay_turn(match, turn)
             except FlicksimError as error:
@@ -195,7 +198,8 @@ def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: Forfeit | N
         game=header.game, edition=header.edition, seed=header.seed, seats=seats, position=header.position,
         bounds=header.bounds, options=options,
         turns=tuple(_shared_turn(line, bot=bots[line.seat]) for line in lines),
-        lost=lost, end=lines[-1].state[:_END_DIGITS] if lines else "",
+        undo_counts={line.number: line.undo_count for line in lines if line.undo_count}, lost=lost,
+        end=lines[-1].state[:_END_DIGITS] if lines else "",
     ))  # fmt: skip
 
 

@@ -314,7 +314,7 @@ class RemoteMatch(matches.Match):
         verdict = Verdict(reasons=_split_reasons(line), ruling=ruling)
         return matches.Turn(
             number=line.number, seat=line.seat, before=before, meant=meant, made=made, lazy_result=lazy_result,
-            verdict=verdict, after=after, noise=noise_named(line.hand),
+            verdict=verdict, after=after, noise=noise_named(line.hand), undo_count=line.undo_count,
         )  # fmt: skip
 
 

@@ -13,7 +13,19 @@ from msgspec import structs
 
 from flicksim.core.errors import FileLocked, InvalidFile
 from flicksim.games import load
-from flicksim.match import Match, Recorder, Replay, append_to, match_header, read_record
+from flicksim.match import (
+    Match,
+    Recorder,
+    Replay,
+    append_to,
+    decode_share_code,
+    encode_match,
+    format_game,
+    match_header,
+    parse_game,
+    read_record,
+    turn_line,
+)  # fmt: skip
 from flicksim.referee import Reason
 from tests.matches import new_match, record_match, replay_record, resume_record
 
@@ -83,6 +95,35 @@ def test_undone_turns_do_not_count(tmp_path: Path) -> None:
     replay = replay_record(path)
     assert replay.divergence is None
     assert len(replay.match.turns) == 3
+
+
+def test_a_flick_that_was_undone_errs_otherwise_at_the_second_try(tmp_path: Path) -> None:
+    path, match, made = tmp_path / "undo.jsonl", begin(), []
+    with Recorder(path, match_header(match, SEATS)) as recorder:
+        recorder.write_turn(match.play(match.ask_player()))
+        action = match.ask_player()
+        for _ in range(2):
+            recorder.write_turn(match.play(action))
+            made.append(match.turns[-1].made)
+            match.undo()
+            recorder.write_undo(1)
+    for _ in range(2):
+        again = replay_record(path)  # after the last undo
+        made.append(again.match.execute(action))
+        with append_to(again.record) as recorder:
+            recorder.write_turn(again.match.play(action))
+            recorder.write_turn(again.match.play(again.match.ask_player()))
+            again.match.undo()
+            again.match.undo()
+            recorder.write_undo(1)
+    assert len(set(made)) == 4
+    again.match.play(action)
+    shared = decode_share_code(encode_match(again.match))
+    replayed = shared.open()
+    list(shared.replay_turns(replayed))
+    told, _ = parse_game(format_game(again.match, SEATS))
+    for other in (replayed, told):
+        assert turn_line(other.turns[-1]) == turn_line(again.match.turns[-1])
 
 
 def test_a_record_with_the_former_words_of_a_ruling_replays(tmp_path: Path) -> None:
