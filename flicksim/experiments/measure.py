@@ -24,7 +24,7 @@ from flicksim.engine.batch import AT_REST, OFF_TABLE, SUPPORTS
 from flicksim.experiments.old_words import old_measure, rename_measure
 from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
 from flicksim.referee import Game, Verdict, queries
-from flicksim.scene import Piece, Pyramid, PyramidScene, Scene, Squidge
+from flicksim.scene import Flick, Piece, Pyramid, PyramidScene, Scene
 
 ColumnKind = Literal["boolean", "number", "text"]
 """Type of a column: boolean (0 or 1), number, text."""
@@ -113,8 +113,8 @@ class BuiltinMeasure:
         unit: of a number. needs_game: True if it needs the rules of a game. scene_type: type of scene it applies to.
         known_at_verdict: True if it is known as soon as it is decided whether the squidged wink is potted.
         evaluate_batch: function of a batch and the arguments, returns [S], or [columns, S]; None if there is none.
-        squidges_only: True if only batches of squidges have it. flicked_piece_only: True if they have it for the
-            squidged wink only.
+        squidges_only: True if it is always the same after a flick in the plane. flicked_piece_only: True if batches
+            have it for the squidged wink only.
     """
 
     title: str
@@ -515,6 +515,10 @@ class Measure(StringValue):
                 f"measure {self.text!r} is for {_SCENE_TYPE_TEXT[measure.scene_type]}; "
                 f"here are {_SCENE_TYPE_TEXT[scene_type]}"
             )
+        if self.text.startswith("potted") and scene.surface.pot is None:
+            raise InvalidInput(f"measure {self.text!r}: there is no pot here")
+        if measure.squidges_only and flick is Flick:
+            raise InvalidInput(f"measure {self.text!r} is of squidges; a flick leaves every piece in the plane")
         for argument, meaning in zip(arguments, measure.parameters, strict=False):
             if problem := _argument_problem(argument, meaning, scene, piece, game, flick):
                 raise InvalidInput(f"measure {self.text!r}: {problem}")
@@ -522,7 +526,7 @@ class Measure(StringValue):
             arguments.append(piece)
         parameters, evaluate, batch = tuple(arguments), measure.evaluate, measure.evaluate_batch
         is_flicked_piece = not any("piece" in meaning for meaning in measure.parameters) or piece in arguments
-        if (measure.squidges_only and flick is not Squidge) or (measure.flicked_piece_only and not is_flicked_piece):
+        if measure.flicked_piece_only and not is_flicked_piece:
             batch = None
         return CompiledMeasure(
             name=self.text,

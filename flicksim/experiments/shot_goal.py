@@ -101,8 +101,6 @@ class Goal:
         """
         if isinstance(self.measure, Measure):
             compiled = self.measure.compile(scene, piece, game, kind)
-            if self.measure.text.startswith("potted") and isinstance(scene, Scene) and scene.surface.pot is None:
-                raise InvalidInput(f"goal {self.text!r}: there is no pot here")
             if self.is_distance_from_itself(piece):
                 raise InvalidInput(f"goal {self.text!r} is the distance of a piece from itself; name another")
             self._check_range(scene, compiled.unit)

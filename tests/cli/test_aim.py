@@ -57,7 +57,7 @@ def test_interrupted_search_prints_its_best_shots(monkeypatch: pytest.MonkeyPatc
 
 def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     assert_error("aim", "sample:draw", "near", message="no measure 'near'")
-    assert_error("aim", "sample:draw", "potted", message="goal 'potted': there is no pot here")
+    assert_error("aim", "sample:draw", "potted", message="measure 'potted': there is no pot here")
     assert_error("aim", "sample:draw", "rest_position_y white > 50", message="that number is at most 0.8 m on this")
     assert_error("aim", "pile_of_three", "rule PW-3b", message="Tiddlywinks has no rule 'PW-3b'; `flicksim rules tid")
     assert_error("aim", "sample:draw", "distance a < 1", message="is the distance of a piece from itself")

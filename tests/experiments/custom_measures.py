@@ -50,6 +50,10 @@ def to_the_left(shot: Shot) -> bool:
     return sideways(shot) < 0.0
 
 
+def side(shot: Shot) -> str:
+    return "left" if to_the_left(shot) else "right"
+
+
 def undecided(_: Shot) -> bool:
     return "perhaps"  # type: ignore[return-value]
 

@@ -85,6 +85,11 @@ def test_a_report_names_deterministic_and_pooled_results(tmp_path: Path) -> None
     page = write_report(folder, *read_results(folder))[0].read_text()
     assert "Nothing was left to chance" not in page
     assert "bands are 95 % intervals" in page
+    assert "which have no value" not in page
+    gone = {"piece": "a", "speed": ParameterSpec(values=(1.0, 20.0)), "azimuth": 1.57}  # fast ones leave the board
+    folder = run_to_folder(tmp_path / "gone", flick=gone)
+    page = write_report(folder, *read_results(folder))[0].read_text()
+    assert page.count("Without 15 of 30 shots, which have no value: ") == 3, "two captions of a picture, one of a table"
 
 
 def test_a_larger_number_of_shots_in_the_file_is_run(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from flicksim.ai import ExecutionNoise
 from flicksim.experiments import Experiment, GamePosition, ParameterSpec, disc_batch_sampler, shot_sampler
+from flicksim.experiments.measure import Measure, Shot
 from flicksim.experiments.shot_sampler import ShotSampler
 
 AIMED = Experiment(
@@ -70,10 +71,18 @@ def test_batch_rows_equal_single_shots(experiment: Experiment, monkeypatch: pyte
     assert (failed > 0) == (experiment is STRAIGHT)  # both kinds of row are seen
 
 
+def event_count(shot: Shot) -> float:
+    """A measure of ours."""
+    return float(len(shot.motion.events))
+
+
+EVENTS = Measure.from_function(event_count)
+
+
 def test_reasons_why_experiments_are_not_batched() -> None:
     assert ShotSampler(AIMED).why_not_batched == ""
-    own = Experiment(title="own", scene="draw", flick={"piece": "a", "speed": 1.0, "azimuth": 1.5}, measure=("squops",))
-    assert ShotSampler(own).why_not_batched == "measure 'squops' is evaluated shot by shot"
+    own = Experiment(title="own", scene="draw", flick={"piece": "a", "speed": 1.0, "azimuth": 1.5}, measure=(EVENTS,))
+    assert ShotSampler(own).why_not_batched == f"measure '{EVENTS}' is evaluated shot by shot"
 
 
 def test_rules_are_checked_shot_by_shot_if_necessary() -> None:
@@ -99,7 +108,7 @@ def test_pieces_of_a_game_are_placed_by_the_experiment() -> None:
 
 
 @pytest.mark.parametrize(
-    "measure", [("squops", "rest_position"), ("distance white", "rest_position")], ids=["one by one", "in columns"]
+    "measure", [(EVENTS, "rest_position"), ("distance white", "rest_position")], ids=["one by one", "in columns"]
 )
 def test_one_shot_of_each_deterministic_cell_is_simulated(
     measure: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -85,10 +85,12 @@ def test_column_titles_are_short() -> None:
 
 def test_two_numbers_make_a_heat_map_and_three_panels(tmp_path: Path) -> None:
     flick = {"piece": "a", "speed": ParameterSpec(values=(1.2, 1.4)), "azimuth": ParameterSpec(uniform=(1.5, 1.64))}
-    question = make_experiment(flick=flick, measure=("off_surface", "squopped"), settings={})
+    question = make_experiment(
+        flick=flick, measure=("off_surface", Measure.from_function(custom_measures.side)), settings={}
+    )
     page, pictures = make_report(question, tmp_path / "out")
     assert pictures == {"heat-off_surface.png", "curve-off_surface.png"}
-    assert "squopped by a" in page
+    assert re.search(r"<h3>side</h3>.*>left<.*>right<|<h3>side</h3>.*>right<.*>left<", page)
     assert "in 12 bins here" in page
 
 

@@ -86,13 +86,20 @@ def _answer_plots(
         bands = "" if summary.is_deterministic(table, hand).all() else ", with 95 % intervals"
         note = _pooled_note(table, text_factor)
         figures.append((file.name, f"{summary.capitalise(title)}{bands}.{note}"))
-    return figures
+    return [(file, caption + _left_out_note(table, column)) for file, caption in figures]
 
 
 def _pooled_note(table: Table, *factors: summary.Factor | None) -> str:
     """Sentence naming the parameters that are pooled; "" if there are none."""
     pooled = summary.pooled_columns(summary.present(*factors), table)
     return f" Over all {' and '.join(column.title for column in pooled)}." if pooled else ""
+
+
+def _left_out_note(table: Table, column: Column) -> str:
+    """Sentence counting the shots without a value; "" if all have one."""
+    count = int(np.isnan(table[column.name]).sum())
+    reason = "the shot failed, or a piece it needs left the surface"
+    return f" Without {count:,} of {len(table):,} shots, which have no value: {reason}." if count else ""
 
 
 def _scatter_plot(
@@ -206,8 +213,8 @@ def _table(factors: list[summary.Factor], column: Column, table: Table, determin
         if cell.count
     ]
     caption = f"<h3>{escape(heading)}</h3>"
-    if pooled := summary.pooled_columns(factors, table):
-        caption += f'<p class="faint">Over all {escape(" and ".join(column.title for column in pooled))}.</p>'
+    if note := _pooled_note(table, *factors) + _left_out_note(table, column):
+        caption += f'<p class="faint">{escape(note.strip())}</p>'
     heads = [escape(factor.column.title) for factor in factors] + names
     return caption + _html_table(heads, rows, [*(not factor.numeric for factor in factors), *(False for _ in names)])
 
