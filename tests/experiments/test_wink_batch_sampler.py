@@ -5,13 +5,19 @@ import pytest
 
 from flicksim.experiments import Experiment, Measure, ParameterSpec, read_experiment
 from flicksim.experiments.shot_sampler import ShotSampler
+from flicksim.scene import Scene
 
 POTS = msgspec.structs.replace(
     read_experiment("pot-chance"), shots=56, measure=(Measure("potted"), Measure("displacement"))
 )
+SQUOP_SCENE, POT_SCENE = (read_experiment(name).scene for name in ("squop-landscape", "pot-chance"))
+assert isinstance(SQUOP_SCENE, Scene)
+assert isinstance(POT_SCENE, Scene)
+assert POT_SCENE.surface.pot is not None
+POT = msgspec.structs.replace(POT_SCENE.surface.pot, x=-0.3)  # aside of both winks
 SQUOPS = Experiment(
     title="at another, that lies elsewhere each time, and by words and numbers",
-    scene=read_experiment("squop-landscape").scene,
+    scene=msgspec.structs.replace(SQUOP_SCENE, surface=msgspec.structs.replace(SQUOP_SCENE.surface, pot=POT)),
     flick={
         "do": "squidge", "piece": "blue-3", "target": "red-1", "elevation": 1.0,
         "speed_factor": ParameterSpec(linspace=(0.9, 1.1, 2)), "tumble": ParameterSpec(uniform=(0.0, 80.0)),
