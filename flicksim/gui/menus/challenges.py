@@ -19,6 +19,8 @@ _CARD_TABLE_WIDTH = 900.0
 """Width at which a card table is drawn before it is scaled to its picture [units]."""
 _KEY_STEPS = {pygame.K_HOME: -(10**6), pygame.K_END: 10**6, pygame.K_PAGEUP: -10, pygame.K_PAGEDOWN: 10}
 """Rows by which a key moves the selection."""
+_PICTURE_SHARE = 0.56
+"""Share of the picture in the height of the right side, where the texts below it leave so much."""
 _ROWS = RowMetrics(height=30.0, heading=30.0, gap=2.0, indent=2.0)
 
 
@@ -82,8 +84,8 @@ class ChallengesScreen(Screen):
         self._play = Button("Try it", lambda: self.start(self._selected.entry), key="Enter", is_primary=True)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
-        self._list_area = self._body = pygame.Rect(0, 0, 1, 1)
-        """Rectangles of the picture and the description of the selected challenge [pixels]."""
+        self._body = pygame.Rect(0, 0, 1, 1)
+        """Rectangle of the picture and the description of the selected challenge [pixels]."""
         self.list = RowList(_ROWS)
         groups: dict[str, list[Widget]] = {"Today": [*self.rows[:2]]}
         for row in self.rows[2:]:
@@ -158,7 +160,6 @@ class ChallengesScreen(Screen):
         left = (size[0] - w) // 2 + pad
         area = pygame.Rect(left, top, round((w - 3 * pad) * 0.46), h - top - pad)
         self._body = pygame.Rect(area.right + pad, top, w - 3 * pad - area.w, h - top - pad)
-        self._list_area = pygame.Rect(self._body.x, self._body.y, self._body.w, round(self._body.h * 0.56))
         place_in_grid((self._play, self._back), self._body, high, round(10 * scale), 2, at_bottom=True)
         self.list.place(area, scale)
 
@@ -185,22 +186,29 @@ class ChallengesScreen(Screen):
 
     def _draw_selected(self, canvas: Canvas) -> None:
         posed, best = self._selected.entry, self._selected.best
-        self._draw_table(canvas, posed)
-        own_name = self._own_name(posed)
-        body = self._body
-        y = self._list_area.bottom + canvas.px(14)
+        own_name, body, gap = self._own_name(posed), self._body, canvas.px(6)
+        stars_text = no_stars_text(best) or posed.challenge.star_criteria
+        texts = [
+            (match_text.with_player_names(posed.game, own_name, text), size, colour)
+            for text, size, colour in (
+                (posed.challenge.goal, 16, palette.TEXT), (posed.challenge.hint, 14, palette.MUTED_TEXT),
+                (stars_text, 14, palette.TEXT), (self.notice, 14, palette.BAD),
+                (_best_text(best), 14, palette.MUTED_TEXT),
+            )
+            if text
+        ]  # fmt: skip
+        heights = (canvas.line_height(size) * len(canvas.wrap(text, body.w, size)) + gap for text, size, _ in texts)
+        picture = pygame.Rect(body.topleft, (body.w, round(body.h * _PICTURE_SHARE)))
+        below = canvas.px(14) + canvas.line_height(20) + sum(heights) + gap
+        picture.h = max(1, min(picture.h, self._play.rect.y - below - body.y))
+        self._draw_table(canvas, posed, picture)
+        y = picture.bottom + canvas.px(14)
         y = canvas.text(posed.challenge.title, (body.x, y), 20, bold=True, max_width=body.w - canvas.px(110)).bottom
         draw_stars(canvas, (body.right - canvas.px(46), y - canvas.px(12)), canvas.px(12), best.stars if best else 0,
               MAX_STARS)  # fmt: skip
-        stars_text = no_stars_text(best) or posed.challenge.star_criteria
-        for text, size, colour in ((posed.challenge.goal, 16, palette.TEXT),
-                                    (posed.challenge.hint, 14, palette.MUTED_TEXT),
-                                    (stars_text, 14, palette.TEXT), (self.notice, 14, palette.BAD),
-                                    (_best_text(best), 14, palette.MUTED_TEXT)):  # fmt: skip
-            if text:
-                text_rect = pygame.Rect(body.x, y + canvas.px(6), body.w, max(1, self._play.rect.y - y - canvas.px(12)))
-                named_text = match_text.with_player_names(posed.game, own_name, text)
-                y = canvas.paragraph(named_text, text_rect, size, colour)
+        for text, size, colour in texts:
+            text_rect = pygame.Rect(body.x, y + gap, body.w, max(1, self._play.rect.y - y - gap))
+            y = canvas.paragraph(text, text_rect, size, colour)
 
     def _own_name(self, entry: ChallengeEntry) -> dict[int, str]:
         """Name of the player at the seat to play, where seats of tiles and cards go by names."""
@@ -210,9 +218,9 @@ class ChallengesScreen(Screen):
         seat = entry.game.rules.to_play(entry.challenge.initial_state())
         return {} if seat is None else {seat: name}
 
-    def _draw_table(self, canvas: Canvas, entry: ChallengeEntry) -> None:
+    def _draw_table(self, canvas: Canvas, entry: ChallengeEntry, rect: pygame.Rect) -> None:
         """Draw the starting position of a challenge."""
-        size, own_name = self._list_area.size, self._own_name(entry)
+        size, own_name = rect.size, self._own_name(entry)
 
         def draw() -> pygame.Surface:
             state = entry.challenge.initial_state()
@@ -226,8 +234,8 @@ class ChallengesScreen(Screen):
             return picture
 
         key = ("challenge", entry.name, size, *own_name.values(), translation.current_language())
-        canvas.surface.blit(CACHE.get_or_draw(key, draw), self._list_area)
-        canvas.outline(self._list_area, palette.BORDER, 1.0)
+        canvas.surface.blit(CACHE.get_or_draw(key, draw), rect)
+        canvas.outline(rect, palette.BORDER, 1.0)
 
 
 def _best_text(result: BestAttempt | None) -> str:

@@ -556,6 +556,20 @@ def test_the_puzzle_of_the_day_is_called_so_after_a_try(page: ChallengesScreen, 
     translation.set_language("en")
 
 
+@pytest.mark.usefixtures("german")
+def test_the_texts_of_a_challenge_are_whole_in_large_german_letters(page: ChallengesScreen, drive: Driver) -> None:
+    pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+    page.app.preferences.scale = 1.3
+    for row in page.rows:
+        row.best = BestAttempt(stars=0, attempts=1)
+    for k in range(len(page.rows)):
+        page.form.focus = k
+        drive.key(pygame.K_LSHIFT)  # a key of no meaning selects the row
+        drive.frames()
+        drawn = {said.text: said.rect for said in drive.app.tooltips.drawn_texts}
+        assert drawn["Bisher ein Versuch."].bottom <= page.form.widgets[-2].rect.y, page.rows[k].label
+
+
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks"])
 def test_a_told_solution_stays_off_the_board_in_a_small_german_window(
     page: ChallengesScreen, drive: Driver, name: str
