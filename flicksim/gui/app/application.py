@@ -609,7 +609,10 @@ class App:
     def _layout(self) -> None:
         """Lay out the screens again if the window or the stack has changed; set the names that they show."""
         shown = chain.from_iterable(screen.shown_names() for screen in self.screens)
-        translation.set_untranslated_names((self.player.name, *self.player.profile.friends, *shown))
+        games = [screen.game for screen in self.screens if screen.game is not None and screen.game.uses_physics]
+        sides = chain.from_iterable(game.seat_names for game in games)  # "Blue to play" is of the side
+        names = {self.player.name, *self.player.profile.friends, *shown}
+        translation.set_untranslated_names(names.difference(sides))
         if self._layout_key != self.size:
             self._layout_key, self.background = self.size, None
             for screen in self.screens:

@@ -112,6 +112,12 @@ def test_names_are_translated_again_when_nobody_shown_has_them(app: App) -> None
         app.replace_all(screen)
         app.run_frame(0.02)
         assert translate("Help") == name
+    for game, *shown in (("penny-white", "Blau", "Blue"), ("dominoes", "Blue", "hier")):  # a side is called so, or none
+        match = new_match(game, "human", "human")
+        match.player_names = {0: "Ann", 1: "Blue"}
+        app.replace_all(match_screen(app, match))
+        app.run_frame(0.02)
+        assert [translate("Blue"), translate(match_text.player_text(match, 1))] == shown
     named = match_text.named_game(load("dominoes"), {0: "Help"})
     app.replace_all(replay_screen(app, named, []))
     app.run_frame(0.02)
