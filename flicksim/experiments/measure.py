@@ -515,13 +515,13 @@ class Measure(StringValue):
                 f"measure {self.text!r} is for {_SCENE_TYPE_TEXT[measure.scene_type]}; "
                 f"here are {_SCENE_TYPE_TEXT[scene_type]}"
             )
+        for argument, meaning in zip(arguments, measure.parameters, strict=False):
+            if problem := _argument_problem(argument, meaning, scene, piece, game, flick):
+                raise InvalidInput(f"measure {self.text!r}: {problem}")
         if self.text.startswith("potted") and scene.surface.pot is None:
             raise InvalidInput(f"measure {self.text!r}: there is no pot here")
         if measure.squidges_only and flick is Flick:
             raise InvalidInput(f"measure {self.text!r} is of squidges; a flick leaves every piece in the plane")
-        for argument, meaning in zip(arguments, measure.parameters, strict=False):
-            if problem := _argument_problem(argument, meaning, scene, piece, game, flick):
-                raise InvalidInput(f"measure {self.text!r}: {problem}")
         if len(arguments) < len(measure.parameters) and measure.parameters[-1] == "piece?":
             arguments.append(piece)
         parameters, evaluate, batch = tuple(arguments), measure.evaluate, measure.evaluate_batch
