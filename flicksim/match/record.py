@@ -257,7 +257,7 @@ def _read_header(line: bytes, path: Path) -> record_format.Header:
     tag = fields.get("line") if isinstance(fields, dict) else None
     if _is_cut_header(line) or (tag == "game" and not line.endswith(b"\n")):
         raise InvalidFile(
-            f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet; delete it"
+            f"{str(path)!r} is no flicksim record: it ends within its first line, so it holds no turn; delete it"
         )
     line = line.removesuffix(b"\n")
     if tag in record_format.RECORD_LINE_TAGS:

@@ -252,9 +252,9 @@ def test_altered_seed_is_detected_and_another_edition_refused(whole: Path, tmp_p
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "no whole first line, so nothing was played yet; delete it$"),
-        ('{"line":"game","flicks', "no whole first line, so nothing was played yet; delete it$"),
-        ('{"line": "game", "format": 2}', "no whole first line"),
+        ("", "it ends within its first line, so it holds no turn; delete it$"),
+        ('{"line":"game","flicks', "it ends within its first line, so it holds no turn; delete it$"),
+        ('{"line": "game", "format": 2}', "it ends within its first line"),
         ("my notes", "no flicksim record: its first line is 'my notes'$"),
         ("\x89PNG", "no flicksim record"),
         ('\n{"line":"game"}\n', "no flicksim record: its first line is blank$"),

@@ -158,8 +158,9 @@ class OpenScreen(Screen):
             return "Esc stops"
         if self.form.focused is self.path:
             return f"{self._path_status()}   ·   Tab to the buttons and the list   ·   Esc back"
-        action = f"Enter: {self._enter_button.label.lower()}"
-        return f"Up Down choose   ·   {action}   ·   Tab to the buttons and the path   ·   Esc back"
+        enter = self._enter_button
+        action = f"Enter: {enter.label.lower()}   ·   " if enter.enabled else ""
+        return f"Up Down choose   ·   {action}Tab to the buttons and the path   ·   Esc back"
 
     @property
     def _enter_button(self) -> Button:

@@ -24,6 +24,10 @@ _WELCOME_TEXT = (
     "Your name is shown on your seat card and in the statistics. Your colour is that of your mark in the statistics; "
     "in a game the seat has its own. Enter goes on, with a name or without."
 )
+_RENAME_TEXT = (
+    "Another name begins statistics of its own; what was played as {name} stays under that name: Left Right "
+    "in the statistics. Your colour is that of your mark there; in a game the seat has its own."
+)
 
 
 class WelcomeScreen(Overlay):
@@ -39,8 +43,9 @@ class WelcomeScreen(Overlay):
         super().__init__(app, 520, 300)
         had = app.player.profile
         self._is_first_start, self._on_done = not had.greeted, on_done
-        self.name = TextField("Your name", had.name, help_text=_WELCOME_TEXT, max_length=MAX_NAME_LENGTH)
-        self.colour = Choice("Your mark", COLOURS, COLOURS.index(had.colour), help_text=_WELCOME_TEXT)
+        self._text = _RENAME_TEXT.format(name=had.name) if had.name else _WELCOME_TEXT
+        self.name = TextField("Your name", had.name, help_text=self._text, max_length=MAX_NAME_LENGTH)
+        self.colour = Choice("Your mark", COLOURS, COLOURS.index(had.colour), help_text=self._text)
         self.name.label_fraction = self.colour.label_fraction = 0.34
         self._go = Button("Go on", self.confirm, key="Enter", is_primary=True)
         self.form = Form([self.name, self.colour, self._go])
@@ -77,7 +82,7 @@ class WelcomeScreen(Overlay):
         x, y = self.rect.x + canvas.px(30), self.rect.y + canvas.px(20)
         y = canvas.text("Welcome" if self._is_first_start else "You", (x, y), 26, bold=True).bottom
         text_rect = pygame.Rect(x, y + canvas.px(4), self.rect.w - canvas.px(60), canvas.px(60))
-        canvas.paragraph(_WELCOME_TEXT, text_rect, 14, palette.MUTED_TEXT)
+        canvas.paragraph(self._text, text_rect, 14, palette.MUTED_TEXT)
         mark = piece_sprites.piece_sprite(canvas.px(24), COLOURS[self.colour.index], "penny", 0.0)
         at = (self.rect.right - canvas.px(56), (self.name.rect.centery + self.colour.rect.centery) // 2)
         canvas.surface.blit(mark, mark.get_rect(center=at))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from flicksim.games import load, names
 from flicksim.gui.app import App, MatchSession, Screen, SettingsScreen
@@ -56,6 +57,8 @@ def test_no_label_is_cut(
     for screen in (SettingsScreen(app), StatisticsScreen(app), WelcomeScreen(app)):
         look(screen)
         app.pop()
+    app.player.update_profile(lambda had: replace(had, name="Maximiliane"))
+    look(WelcomeScreen(app))
     for name in names():
         game = load(name)
         look(NewGameScreen(app, game))

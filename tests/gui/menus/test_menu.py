@@ -700,6 +700,11 @@ def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, dri
     drive.frames()
     assert f"Enter: {opening.primary_button.label.lower()}" in drive.screen_text()
     assert opening.primary_button.shortcut == "Enter"
+    (tmp_path / "cut.jsonl").write_text('{"line":"game"')
+    opening.add_file(tmp_path / "cut.jsonl")
+    opening.form.focus = opening.form.widgets.index(opening.list)
+    assert not opening.primary_button.enabled
+    assert "Enter" not in opening.status_line()
 
 
 def test_a_file_is_listed_once_by_whatever_path_and_a_wrong_path_no_longer_than_the_next(

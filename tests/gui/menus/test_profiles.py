@@ -202,6 +202,12 @@ def test_statistics_are_shown_for_every_profile_with_entries(home: Path, app: Ap
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, StatisticsScreen)
     assert app.player.best_results()["ice/stand-small"].stars == 3  # entries made before the name was given
+    drive.key(pygame.K_n)
+    drive.frames()
+    assert "what was played as Ada stays under that name" in drive.screen_text()
+    app.top.name.text = "Bea"
+    drive.key(pygame.K_RETURN)
+    assert drive.top(StatisticsScreen).profile_choice.values == ("Bea", "Bo")
 
 
 def test_a_told_solution_is_no_try_in_the_statistics(home: Path, app: App, drive: Driver) -> None:
