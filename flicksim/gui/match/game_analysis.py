@@ -44,9 +44,9 @@ class GameAnalysis:
         wait, self._wait_text = match.wait_for_warmups(*warmups, match.bot_warmup(game))
         self._default_time = match.default_shots(game)
         self._seats = len(game.rules.scores(turns[0].before))
-        sides = game.sides(self._seats)
-        self.first_side = next(side for side in sides if 0 in side)
-        self.is_two_sided = len(sides) == 2
+        self.sides = game.sides(self._seats)
+        self.first_side = next(side for side in self.sides if 0 in side)
+        self.is_two_sided = len(self.sides) == 2
         self._reviews: list[match.ReviewedTurn | match.SkippedTurn] = []
         self._start_time: float | None = None
         """Time at which the first turn was begun [s]."""
@@ -113,6 +113,10 @@ class GameAnalysis:
         chance = turn_review.value_after.win_probability
         return chance if turn_review.seat in self.first_side or not self.is_two_sided else 1.0 - chance
 
+    def line_of(self, turn_review: match.ReviewedTurn) -> int:
+        """First seat of the side whose line in the graph the turn belongs to."""
+        return 0 if self.is_two_sided else next(side[0] for side in self.sides if turn_review.seat in side)
+
     def review(self) -> match.Review:
         """Review of the results so far, with turning points and accuracy of every seat."""
         shots = sum(shots for _, shots in self._worker.results)
@@ -166,14 +170,19 @@ def accuracy_text(analysis: GameAnalysis) -> str:
 def draw_graph(
     canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: match.Turn, ticks: Mapping[int, int]
 ) -> None:
-    """Draw the win chance after every turn as a line; turning points have a dot, the turn shown a mark.
+    """Draw the win chance after every turn as a line, of more than two sides one for each, which goes through its own
+    turns; turning points have a dot, the turn shown a mark.
 
     Args:
         ticks: label on the axis by turn number.
     """
     canvas.box(rect, palette.INSET_BACKGROUND, 6, palette.BORDER)
     names, review = analysis.game.seat_names, analysis.review()
-    label = " and ".join(names[seat] for seat in analysis.first_side) if analysis.is_two_sided else "Whoever acted,"
+    label = (
+        " and ".join(names[seat] for seat in analysis.first_side)
+        if analysis.is_two_sided
+        else "Each after their turns,"
+    )
     inner = rect.inflate(-2 * canvas.px(_GRAPH_MARGIN), -2 * canvas.px(_GRAPH_MARGIN))
     canvas.text(f"{label} to win", inner.topleft, 11, palette.MUTED_TEXT)
     if status := analysis.status_text:
@@ -199,10 +208,11 @@ def draw_graph(
         _draw_pending(canvas, inner, analysis)
     cursor_x = _x_of_turn(inner, analysis, turn.number)
     canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
-    tint = palette.seat_colour(match_text.seat_key(analysis.game, 0)) if analysis.is_two_sided else palette.HIGHLIGHT
-    tint = palette.visible_on(tint, palette.INSET_BACKGROUND)
-    if len(points) > 1:
-        canvas.polyline(list(points.values()), tint, 2.0)
+    for seat in sorted(set(map(analysis.line_of, review.turns))):
+        line = [points[turn.number] for turn in review.turns if analysis.line_of(turn) == seat]
+        tint = palette.seat_colour(match_text.seat_key(analysis.game, seat))
+        if len(line) > 1:
+            canvas.polyline(line, palette.visible_on(tint, palette.INSET_BACKGROUND), 2.0)
     for number, point in points.items():
         if number in review.turning_points:
             canvas.disc(point, canvas.px(4), palette.TEXT)

@@ -16,6 +16,7 @@ from flicksim.gui.toolkit import Button, Canvas, translation
 from flicksim.match import ReviewedTurn, SkippedTurn
 from flicksim.referee import Purpose
 from flicksim.scene import Flick, Trajectory
+from tests.matches import new_match
 
 from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
 
@@ -137,6 +138,28 @@ def test_marks_of_the_graph_cover_none_of_its_labels(
     assert len(labels) == 6
     assert any(area.contains(mark) for mark in marks)
     assert [mark for mark in marks if mark.collidelist(labels) >= 0] == []
+
+
+def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
+    app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = new_match("dominoes", *["random"] * 4, seed=3)
+    screen = drive.show(replay_screen(app, match.game, list(match.run())))
+    drive.key(pygame.K_a)
+    for turn in screen.turns:
+        value = estimate_value(np.full(9, (turn.seat + 1) / 5.0), np.zeros(9))
+        one = ReviewedTurn(
+            number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=turn.meant, value_before=value,
+            value_meant=value, value_after=value, loss_by_choice=0.0, loss_by_execution=0.0, is_significant=False,
+        )  # fmt: skip
+        workers[-1].results.append((one, 9))
+    drawn = list[list[tuple[float, float]]]()
+    monkeypatch.setattr(Canvas, "polyline", lambda _, points, *__: drawn.append(points))
+    drive.frames()
+    assert "Each after their turns, to win" in drive.screen_text()
+    lines = [[round(y) for _, y in points] for points in drawn if screen.graph_area.collidepoint(points[0])]
+    assert len(lines) == len({heights[0] for heights in lines}) == 4
+    assert all(len(set(heights)) == 1 for heights in lines), lines
 
 
 def test_the_time_left_is_estimated_from_the_turns_done(
