@@ -35,12 +35,16 @@ def show_corrections(reasons: Iterable[Reason]) -> None:
 
 
 def show_zones(zones: Zones[object], seat_names: Sequence[str], indent: str = "") -> None:
-    """Print zones of cards, or the numbers of those hidden."""
-    for name, pile in zones.piles.items():
+    """Print zones of cards, or the numbers of those hidden, and the tokens staked."""
+    shown = {name: " ".join(map(str, pile.cards)) or (f"{pile.hidden} hidden" if pile.hidden else "empty")
+             for name, pile in zones.piles.items()}  # fmt: skip
+    if any(zones.purses.values()):  # else nothing is staked
+        shown |= {name: str(count) for name, count in zones.purses.items()}
+    for name, content in shown.items():
         kind, _, number = name.partition(":")
-        label = f"hand of {seat_names[int(number)]}" if kind == "hand" else f"{kind} {number}".strip()
-        hidden = f"{pile.hidden} hidden" if pile.hidden else ""
-        out.print_line(f"{indent}{label}: {' '.join(map(str, pile.cards)) or hidden or 'empty'}")
+        is_owned = kind in ("hand", "tokens", "chips")
+        label = f"{kind} of {seat_names[int(number)]}" if is_owned else f"{kind} {number}".strip()
+        out.print_line(f"{indent}{label}: {content}")
 
 
 def show_series(game: Game, series: SeriesResult) -> None:

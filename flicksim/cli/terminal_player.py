@@ -32,7 +32,7 @@ _CHOICE_HELP = "NUMBER                    choose this decision"
 _FLICK_HELP = """\
 NUMBER SPEED AZIMUTH ...  flick; the azimuth counts from the right, counter-clockwise, so 90 is straight ahead
 NUMBER ... at X Y         place the piece, or hold the launcher, there first [mm]
-table                     show all positions"""
+table                     show points and positions"""
 _MOVE_HELP = """\
 MOVE                      the same in words, as the list writes it
 table                     show the table"""
@@ -107,7 +107,7 @@ class TerminalPlayer:
         for number, action in enumerate(choices.actions, len(choices.flicks) + 1):
             out.print_line(f"{number:3d}  {self._action_text(action)}")
         if self._match.game.uses_physics:
-            out.print("table  show all positions")
+            out.print("table  show points and positions")
         if self._match.self_reports:
             out.print("own    own up to what the referee did not see")
 
@@ -150,11 +150,16 @@ class TerminalPlayer:
             out.print_line(text)
 
     def show_table(self, seat: int) -> None:
-        """Print the positions of pieces or cards as the seat sees them."""
-        view = self._match.rules.view(self._match.state, seat)
+        """Print the points, the part of the game, and the positions of pieces or cards as the seat sees them."""
+        match = self._match
+        view, progress = match.rules.view(match.state, seat), match.game.progress(match.state)
+        if progress.text:
+            out.print_line(f"     {progress.text}" + (f": {progress.goal}" if progress.goal else ""))
+        names = zip(match.game.seat_names, match.scores, strict=False)
+        out.print_line(f"     points: {', '.join(f'{name} {points}' for name, points in names)}")
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
-            show_zones(zones, self._match.game.seat_names, "     ")
+            show_zones(zones, match.game.seat_names, "     ")
         scene = getattr(view, "scene", None)
         for piece in getattr(scene, "pieces", ()):
             out.print(f"     {piece.id} at {format_number(to_mm(piece.x), 1)}, {format_number(to_mm(piece.y), 1)} mm")

@@ -30,6 +30,7 @@ class Progress(Value, frozen=True, kw_only=True):
         part_name: name of a part of the game, as "End"; empty: it has no parts.
         number: number of the current part, from 1.
         total: number of parts; None if not known. scored_by_part: whether points are reported by part.
+        goal: what is to be reached in the current part, as a sentence without its end; "" if there is nothing special.
         pieces_left: pieces not yet played, by seat; None if not counted.
     """
 
@@ -37,7 +38,16 @@ class Progress(Value, frozen=True, kw_only=True):
     number: int = 0
     total: int | None = None
     scored_by_part: bool = False
+    goal: str = ""
     pieces_left: tuple[int, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """Current part of the game: "End 2 of 6"; empty when the game has no parts."""
+        if not self.part_name:
+            return ""
+        is_last_known = self.total is not None and self.number <= self.total
+        return f"{self.part_name} {self.number}{f' of {self.total}' if is_last_known else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

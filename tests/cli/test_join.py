@@ -174,7 +174,7 @@ def test_the_table_is_named_and_shown_in_every_turn(seat: str, tmp_path: Path) -
         typed = ["join", address(host), table.code, "--seat", seat]
         done = CliRunner().invoke(app, typed, input="table\n")
     assert "     nothing lies there yet" in done.output
-    assert ("table  show all positions" in done.output) == (seat == "0"), "at the own prompt"
+    assert ("table  show points and positions" in done.output) == (seat == "0"), "at the own prompt"
 
 
 @pytest.mark.parametrize("seat", ["0", "1"])

@@ -66,6 +66,22 @@ def test_decisions_by_number_and_moves_by_notation() -> None:
     assert isinstance(chosen(cards, "1"), Move)
 
 
+def test_the_table_has_points_the_part_of_the_game_and_what_is_staked(capsys: pytest.CaptureFixture[str]) -> None:
+    for game, options, lines in (
+        ("tinkle", {}, ["Round 1: the contract is one group of 3 or more", "points: Ann 0, Bob 0, Cy 0", "jar: 0",
+                        "tokens of Cy: 10"]),
+        ("dominoes", {"british_stake": 2}, ["Round 1 of 5", "chips of Bob: -2", "pool: 4"]),
+        ("dominoes", {}, ["Round 1 of 5", "layout: empty"]),
+        ("penny-white", {"ends": 3}, ["End 1 of 3", "points: Blue 0, Red 0"]),
+        ("tiddlywinks", {}, ["points: Blue 0, Green 0, Red 0, Yellow 0"]),
+    ):  # fmt: skip
+        match = new_match(game, *["human"] * {"tinkle": 3, "tiddlywinks": 4}.get(game, 2), **options)
+        TerminalPlayer(match).show_table(match.to_play or 0)
+        shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
+        assert [line for line in lines if line not in shown] == [], game
+        assert any("pool" in line for line in shown) == ("british_stake" in options)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

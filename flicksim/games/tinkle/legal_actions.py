@@ -30,12 +30,16 @@ def turn_end_problem(state: State) -> tuple[str, str] | None:
                     f"your own cards in {name} are {naturals} natural and {wilds} wild; naturals must be more",
                 )
     if touched and not action_generation.has_melded(state, seat):
-        sizes = CONTRACTS[state.round - 1]
-        rule = "TK-6" + "abcdefgh"[state.round - 1]
-        contract_text = f"one group of {sizes[0]}" if len(sizes) == 1 else f"two groups of {sizes[0]}"
-        exact = " exactly" if options.contract_size == "exactly" else " or more"
-        return rule, f"what you put down does not contain the contract of round {state.round}: {contract_text}{exact}"
+        contract = f"the contract of round {state.round}: {contract_text(state)}"
+        return "TK-6" + "abcdefgh"[state.round - 1], f"what you put down does not contain {contract}"
     return None
+
+
+def contract_text(state: State) -> str:
+    """Contract of the round, as "two groups of 3 or more"."""
+    sizes = CONTRACTS[state.round - 1]
+    groups = f"one group of {sizes[0]}" if len(sizes) == 1 else f"two groups of {sizes[0]}"
+    return f"{groups} {'exactly' if state.options.contract_size == 'exactly' else 'or more'}"
 
 
 def check_action(state: State, action: object) -> None:

@@ -29,7 +29,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import action_generation, deck, melds
 from flicksim.games.tinkle.deck import DISCARD, HANDS, NAMES, STOCK, TOKENS
 from flicksim.games.tinkle.legal_actions import check_action as check_action
-from flicksim.games.tinkle.legal_actions import turn_end_problem
+from flicksim.games.tinkle.legal_actions import contract_text, turn_end_problem
 from flicksim.games.tinkle.state import Phase, Round, State, Tinkle
 from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
 
@@ -103,8 +103,8 @@ def leaders(state: State) -> tuple[int, ...]:
 
 
 def progress(state: State) -> Progress:
-    """Number of the round being played."""
-    return Progress(part_name="Round", number=state.round)
+    """Round being played, and its contract."""
+    return Progress(part_name="Round", number=state.round, goal=f"the contract is {contract_text(state)}")
 
 
 def view(state: State, seat: int) -> State:

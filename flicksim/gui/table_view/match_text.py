@@ -159,11 +159,7 @@ def prompt_text(match: Match, text: str) -> str:
 
 def stage_text(game: Game, state: State) -> str:
     """Present part of the game: "End 2 of 6"; empty when the game has no parts."""
-    progress = game.progress(state)
-    if not progress.part_name:
-        return ""
-    is_last_known = progress.total is not None and progress.number <= progress.total
-    return f"{progress.part_name} {progress.number}{f' of {progress.total}' if is_last_known else ''}"
+    return game.progress(state).text
 
 
 def pieces_in_hand(game: Game, state: State, seat: int) -> int | None:
