@@ -213,7 +213,7 @@ class GestureNoise:
         return (
             self.meter_time is not None
             or self.beat_time is not None
-            or (self._aim is not None and self.hold_time < _STABLE_AFTER)
+            or (self._aim is not None and self.hold_time < (_STABLE_AFTER if self._is_touched else _MAX_UNTOUCHED_TIME))
         )
 
     # -- keys -----------------------------------------------------------------------------------------------------

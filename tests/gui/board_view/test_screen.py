@@ -405,6 +405,8 @@ def test_compiler_messages_are_german_sentences(app: App, drive: Driver, monkeyp
 
 def test_the_frame_rate_is_low_while_idle(app: App, drive: Driver) -> None:
     screen = _sit(app, drive)
+    drive.frames(40, 0.1)
+    assert app.is_idle, "an aim that nobody has touched does not tire"
     drive.key(pygame.K_LEFT)
     assert not app.is_idle, "somebody has just aimed"
     drive.frames(30, 0.1)
