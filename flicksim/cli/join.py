@@ -349,8 +349,8 @@ class TerminalClient:
                     what = "another game" if event.what == "rematch" else f"to go back to turn {event.turns}"
                     answer = "" if event.seat in self._client.seats or not self._client.seats else ": /yes or /no"
                     out.print_line(f"{self._seat_label(event.seat)} proposes {what}{answer}")
-                case protocol.Settled():
-                    out.print("Agreed." if event.agreed else "Withdrawn." if event.withdrawn else "Not agreed.")
+                case protocol.Settled(agreed=False):  # what was agreed is told when it is done
+                    out.print("Withdrawn." if event.withdrawn else "Not agreed.")
                 case protocol.Undone():
                     out.print(f"The game is back at turn {event.turns}.")
                 case protocol.Over():

@@ -48,7 +48,7 @@ def replay_command(
     _draw_turns(file, replay, selected, png, gif)
     if as_json:
         show_json(_summary(record, replay, len(sound)))
-    elif (replay.divergence is None or turn is not None) and not any((verify, png, gif, window)):
+    elif (replay.divergence is None or turn is not None) and not any((verify, png, gif, window, keep)):
         _print_game(replay.match, selected, record.header.seats if as_transcript or turn is not None else None)
         if turn is None:
             formatting.show_score(replay.match, seats)

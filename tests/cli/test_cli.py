@@ -112,9 +112,10 @@ def test_turns_before_an_alteration_are_kept(tmp_path: Path) -> None:
     assert_error(
         "replay", "bad.jsonl", "--keep", "bad.jsonl", message="'bad.jsonl' exists; --keep writes", cwd=tmp_path
     )
-    for words in (("--verify",), ("--json",)):  # a sound record is no error
-        told = run("replay", "game.jsonl", "--keep", "x.jsonl", *words, cwd=tmp_path, code=0).stderr
-        assert told == "All turns of game.jsonl replay as recorded, so x.jsonl is not written.\n"
+    for words in ((), ("--verify",), ("--json",)):  # a sound record is no error
+        done = run("replay", "game.jsonl", "--keep", "x.jsonl", *words, cwd=tmp_path, code=0)
+        assert done.stderr == "All turns of game.jsonl replay as recorded, so x.jsonl is not written.\n"
+        assert bool(done.stdout) == bool(words)
         assert not (tmp_path / "x.jsonl").exists()
     (tmp_path / "bad.jsonl").write_bytes(b"".join([*lines[:-1], lines[-1].replace(b'"chain":"', b'"chain":"0')]))
     run("replay", "bad.jsonl", "--keep", "all.jsonl", cwd=tmp_path, code=1)

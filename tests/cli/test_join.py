@@ -34,6 +34,7 @@ def test_a_person_plays_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
         done = CliRunner().invoke(app, ["join", address(host), table.code, "--name", "Ada"], input=typed)
         assert done.exit_code == 0, done.output
     assert table.match.is_over
+    assert "Agreed" not in done.output, "nobody else was asked"
     for text in (
         "you are Ann",
         "Ann: Ada",
