@@ -47,8 +47,9 @@ class BoardScreenBase(MatchScreen):
         self.error = ""
         self.gesture_noise = GestureNoise(app.preferences.gesture)
         self.gesture_noise.has_effect = self.bar is None
-        self._last_gesture = (0, "")
-        """Number of the last turn played at the window, and the gesture that gave it."""
+        own = (turn.number for turn in reversed(self.match.turns) if self.match.players[turn.seat] is None)
+        self._last_gesture = (next(own, 0), "")
+        """Number of the last turn played at the window, and the gesture that gave it; of a resumed game unknown."""
         self._due_time = 0.0
         """Time since the seat is to act [s]."""
         self._scattered_shot: Action = None

@@ -56,6 +56,8 @@ def test_feedback_is_shown_with_the_flick(app: App, drive: Driver) -> None:
     table.take_shot()
     drive.wait_for_phase("show", "hold")
     assert table.shot_feedback.startswith("It went ")
+    resumed = app.routes.match_screen(app, MatchSession(table.match))
+    assert resumed.shot_feedback.startswith("It went "), "of the last flick before the game was left"
 
 
 def test_a_launch_is_reported_as_a_flick_is() -> None:
