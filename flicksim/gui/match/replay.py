@@ -30,6 +30,8 @@ REPLAY_KEYS = KeyMap(
 )
 """Key bindings of the replay screen."""
 
+_LEAST_SIZE = 10.0
+"""Least size of the letters that tell an action [units]."""
 _MIN_LIST, _TEXTS = 110.0, 246.0
 """Least height of the list of turns, and height of what stands under it, which the list leaves free [units]."""
 
@@ -307,7 +309,10 @@ class ReplayScreen(AnalysedTurns):
         if self.game.uses_physics and bottom - y >= canvas.px(36):  # with cards, the ruling describes the action
             y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Played")
             area = pygame.Rect(rect.x, y, rect.w, min(4 * canvas.line_height(14), bottom - y))
-            y = canvas.paragraph(self._action_text(turn), area, 14) + canvas.px(8)
+            text = self._action_text(turn)
+            if len(canvas.wrap(text, area.w, _LEAST_SIZE)) * canvas.line_height(_LEAST_SIZE) > area.h:
+                text = text.partition(". ")[0].rstrip(".") + "."  # without the error of the hand
+            y = canvas.paragraph(text, area, canvas.size_to_fit(text, area.size, 14, _LEAST_SIZE)) + canvas.px(8)
         if bottom - y < canvas.px(36):
             if self._is_analysis_visible and bottom - y >= canvas.line_height(13):
                 self._draw_hidden_ruling(canvas, rect.x, bottom)

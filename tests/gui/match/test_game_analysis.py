@@ -225,6 +225,27 @@ def test_no_text_runs_under_a_button(
         assert [said.source for said in app.tooltips.drawn_texts if said.rect.collidelist(buttons) >= 0] == []
 
 
+@pytest.mark.usefixtures("german")
+def test_an_action_is_told_whole_beside_its_analysis(app: App, drive: Driver, workers: list[FakeWorker]) -> None:
+    pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+    app.preferences.scale = 1.3
+    screen = _shown(app, drive, 4, "bot:beginner")
+    drive.key(pygame.K_a)
+    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
+    turn, purpose = screen.turns[3], Purpose(kind="near", text="lie nearer to the white than Red 1")
+    one = ReviewedTurn(
+        number=4, seat=turn.seat, meant=turn.meant, made=turn.made, best=turn.meant, value_before=worth,
+        value_meant=worth, value_after=worth, loss_by_choice=0.0, loss_by_execution=0.1, is_significant=False,
+        meant_purpose=purpose, best_purpose=purpose,
+    )  # fmt: skip
+    workers[-1].results += [(one, 9)]
+    screen.list.select(3)
+    drive.frames(2)
+    played = [said.text for said in app.tooltips.drawn_texts if "geschnippt" in said.text]
+    assert played
+    assert not any("..." in text for text in played), played
+
+
 def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
     bots = penny_white_match("bot:beginner", "bot:beginner")
     turns = [bots.play(bots.ask_player()) for _ in range(2)]
