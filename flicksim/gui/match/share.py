@@ -22,10 +22,9 @@ _MAX_LINES = 5
 """Greatest number of lines of the code shown."""
 HIDDEN_WARNING = "All hands are in it, and all that is still to be drawn."
 """Warning where a share code reveals hidden cards."""
-_HELP_TEXT = (
-    "Send this text to somebody: Ctrl + V in their main menu opens it, or `flicksim open` in a shell. They can look "
-    "through the game, or go on with it from where it stands."
-)
+_HELP_TEXT = "Send this text to somebody: Ctrl + V in their main menu opens it, or `flicksim open` in a shell."
+_GAME_TEXT = "They can look through the game, or go on with it from where it stands."
+_POSITION_TEXT = "They can play on from there."
 
 
 def open_share_screen(app: App, match: Match) -> None:
@@ -87,7 +86,8 @@ class ShareScreen(Overlay):
         area = self.rect.inflate(-canvas.px(48), -canvas.px(36))
         y = canvas.text("Share", area.topleft, 22, bold=True).bottom + canvas.px(4)
         help_rect, two_lines = pygame.Rect(area.x, y, area.w, canvas.px(60)), canvas.line_height(14) * 2
-        y = canvas.paragraph(_HELP_TEXT, help_rect, 14, palette.MUTED_TEXT) + canvas.px(6)
+        help_text = f"{_HELP_TEXT} {_GAME_TEXT if 'game' in self._labels else _POSITION_TEXT}"
+        y = canvas.paragraph(help_text, help_rect, 14, palette.MUTED_TEXT) + canvas.px(6)
         if self._warning:
             y = canvas.paragraph(self._warning, pygame.Rect(area.x, y, area.w, two_lines), 14, palette.ACCENT)
         bottom = self.form.widgets[0].rect.y - canvas.px(8)

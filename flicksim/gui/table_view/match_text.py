@@ -31,7 +31,7 @@ def player_text(match: Match, seat: int) -> str:
     if player is None:
         if not match.game.uses_physics:  # the card shows the name
             return "you" if is_you(match, seat) else "here"
-        name = match.player_names.get(seat, "you" if any(match.players) else "human")
+        name = match.player_names.get(seat, "you" if any(match.players) or len(match.players) == 1 else "human")
         name = Untranslated(name) if name in match.game.seat_names else name
         return f"{name}, {_noise_grade(match, seat)}" if noise_grades(match) else name
     if isinstance(player, RandomPlayer):

@@ -80,7 +80,7 @@ def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | No
     caption = "Ruling on the position" if corrections else "Last ruling"
     y = draw_caption(canvas, rect, caption if turn is None else f"Ruling on turn {turn.number}")
     if turn is None and not corrections:
-        canvas.text("nothing played yet", (rect.x, y), 14, palette.MUTED_TEXT)
+        canvas.text("none seen yet", (rect.x, y), 14, palette.MUTED_TEXT)
         return y + canvas.line_height(14) + canvas.px(8)
     reasons = corrections if turn is None else turn.verdict.reasons
     y = draw_reasons(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, reasons)

@@ -92,7 +92,7 @@ def test_seat_cards_show_names_and_a_single_person_is_called_you() -> None:
     alone = cards("human", "bot:club", "random")
     alone.player_names = names_by_seat(alone, "Ada")
     assert [match_text.seat_text(alone, seat) for seat in range(3)] == ["Ada", "Bob", "Cy"]
-    assert match_text.player_text(alone, 0) == "you"
+    assert match_text.player_text(alone, 0) == match_text.player_text(new_match("ice", "human"), 0) == "you"
     assert (
         match_text.ruling_text(alone, "Ann plays the 4-5, Anna and Bob wait.")
         == "Ada plays the 4-5, Anna and Bob wait."

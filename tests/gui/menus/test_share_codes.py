@@ -55,6 +55,8 @@ def test_a_game_is_shared_by_the_clipboard_and_replayed(
     share = next(widget for widget in app.top.form.widgets if widget.label == "Share")
     drive.click(share.rect.center)
     assert isinstance(app.top, ShareScreen)
+    drive.frames()
+    assert "They can look through the game" in drive.screen_text()
     assert fake_clipboard[0] == encode_match(match)
     assert "on the clipboard" in app.top.message
     drive.key(pygame.K_f)
@@ -104,6 +106,11 @@ def test_a_shared_position_shows_the_seat_to_act_and_the_remaining_pieces(
     open_screen(app, drive)
     drive.frames(2)
     assert "Blue to play   ·   Blue to come: 1   ·   Red to come: 1   ·   Blue, points: 0" in drive.screen_text()
+
+
+def test_a_shared_position_is_said_to_be_played_on(app: App, drive: Driver) -> None:
+    drive.show(ShareScreen(app, "ice", [("position", "flicksim1.a")]))
+    assert "They can play on from there." in drive.screen_text()
 
 
 def test_a_shared_or_saved_game_has_a_preview(app: App, drive: Driver, fake_clipboard: list[str], home: Path) -> None:

@@ -304,7 +304,7 @@ def test_shot_feedback_when_a_game_is_replayed_is_german() -> None:
         assert not _mixed(told), translate(told)
     launched = f"Blue {launch_log.missile_name(launch.piece)}: {launch_log.launch_numbers(launch)}"
     assert not _mixed(launched), translate(launched)
-    assert translate(f"{match_text.format_action(flick)}.") == "Blau 1 geschnippt mit 2,000 m/s, 85,94°."
+    assert translate(f"{match_text.format_action(flick)}.") == "Blau 1 wird mit 2,000 m/s geschnippt, 85,94°."
 
 
 @pytest.mark.parametrize("name", ["dominoes", "tinkle"])

@@ -67,7 +67,7 @@ class DominoTable(CardTable):
         staked = deck.stake(view.options)
         passed = isinstance(self.last_action, Pass) and seat == self.last_mover
         lacks = view.lacks[seat] if view.lacks else ()
-        note = "passes" if passed else f"no {' '.join(map(str, lacks))}" if lacks and len(lacks) <= 5 else ""
+        note = "passes" if passed else f"has no {' '.join(map(str, lacks))}" if lacks and len(lacks) <= 5 else ""
         return SeatPlate(
             seat=seat, name=self.seat_name(seat), player=self._player_text(seat), count=len(view.zones[HANDS[seat]]),
             points=format_signed(score) if staked else str(score), unit="chips" if staked else "won",

@@ -133,8 +133,8 @@ class SquidgeController(AimController[SquidgeAim]):
             is_suggested = self._suggest(SQUOP_ELEVATIONS[0], squop_tumble(dist(aim.contact_point, point)))
             reached = aim.aim_at(point, height)
             self._suggestion = (aim.elevation, aim.tumble) if is_suggested else self._suggestion
-        target = _display_name(name)
-        self.notice = f"Aimed at {target}." if reached else f"{target} cannot be reached from here."
+        target = name.replace("-", " ").capitalize() if "-" in name else name
+        self.notice = f"Aimed at {target}." if reached else f"From here {target} cannot be reached."
         self.check_legality()
         return reached
 
@@ -259,9 +259,3 @@ class SquidgeController(AimController[SquidgeAim]):
             canvas.text("squidger", back, 11, pale, anchor="center")
         if camera is self._view.camera:
             self.slingshot.draw(canvas)
-
-
-def _display_name(name: str) -> str:
-    if "-" in name:
-        return name.replace("-", " ").capitalize()
-    return name[0].upper() + name[1:] if name != "the pot" else "the pot"

@@ -562,7 +562,10 @@ def test_the_noise_fan_spares_the_pot_and_a_magnifier_shows_the_wink_of_a_long_s
 def test_the_spread_of_shots_lies_under_the_winks(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _sit(app, drive, at_position(winks_match(*["human"] * 4), [("blue-1", 200, 0), ("red-1", 60, 0)]))
     drive.frames(40)
+    screen.aim_controller.aim_at("that place", (mm(90), 0.0), 0.0)
+    assert screen.aim_controller.notice == "Aimed at that place."
     screen.aim_controller.aim_at("red-1", (mm(60), 0.0), mm(2))
+    assert screen.aim_controller.notice == "Aimed at Red 1."
     spot = tuple(map(round, screen.view.camera.to_screen((mm(60), 0.0))))
     beside = tuple(map(round, screen.view.camera.to_screen((mm(60), mm(20)))))
 
