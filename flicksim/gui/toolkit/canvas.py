@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import NamedTuple, Self
+from math import ceil
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 import pygame
@@ -26,12 +27,16 @@ _LABEL_ANCHORS = {
     "lb": "bottomleft", "mb": "midbottom", "rb": "bottomright",
 }  # fmt: skip
 """pygame's names of the anchors of labels."""
-_OVERSAMPLING = 0.96
-"""Scale of the bundled fonts that makes their letters as large as those of other fonts."""
 _BUNDLED_FONTS = ("Inter-Medium.otf", "Inter-Bold.otf")
 """Regular and bold face, with figures of equal width."""
+_OVERSAMPLING = 0.96
+"""Scale of these fonts that makes their letters as large as those of others."""
+_SUITS_FONT = "DejaVuSans-suits.ttf"
+"""Suits of cards, which they lack."""
 _FONT_NAMES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
-"""System fonts for glyphs that the bundled ones lack, as those of suits."""
+"""System fonts for glyphs that no bundled one has, as of other scripts."""
+_LINE_HEIGHT = 1.164
+"""Spacing of lines as a multiple of the height of letters."""
 _MISSING_GLYPH = "\uffff"
 """A character that no font has."""
 
@@ -45,20 +50,29 @@ def _font_files() -> tuple[str | None, str | None]:
 
 
 @lru_cache(maxsize=64)  # each caches its glyphs
-def _font(pixels: int, bold: bool, bundled: bool = True) -> pygame.font.Font:
-    face = assets_dir() / "fonts" / _BUNDLED_FONTS[bold]
-    return pygame.font.Font(face if bundled and face.exists() else _font_files()[bold], pixels)
+def _font(pixels: int, bold: bool, face: Literal["letters", "suits", "system"] = "letters") -> pygame.font.Font:
+    if face == "system":
+        return pygame.font.Font(_font_files()[bold], pixels)
+    if face == "suits":
+        return pygame.font.Font(assets_dir() / "fonts" / _SUITS_FONT, pixels)
+    return pygame.font.Font(assets_dir() / "fonts" / _BUNDLED_FONTS[bold], round(pixels * _OVERSAMPLING))
 
 
 def _font_runs(text: str, pixels: int, bold: bool) -> list[tuple[pygame.font.Font, str]]:
-    """Split a line into runs of the bundled font and of the system's, for glyphs that the bundled one lacks."""
-    font, system_font = _font(round(pixels * _OVERSAMPLING), bold), _font(pixels, bold, bundled=False)
+    """Split a line into runs of one font: the bundled ones, and the system's for glyphs that both lack."""
+    letters = _font(pixels, bold)
     if text.isascii():
-        return [(font, text)]
-    # by version of the library, a missing glyph has no metrics or those of a box
-    missing = (None, font.metrics(_MISSING_GLYPH)[0])
-    runs = groupby(text, lambda glyph: any(metrics in missing for metrics in font.metrics(glyph)))
-    return [(system_font if lacks else font, "".join(glyphs)) for lacks, glyphs in runs]
+        return [(letters, text)]
+    suits = _font(pixels, bold, "suits")
+
+    def font_of(glyph: str) -> pygame.font.Font:
+        for font in (letters, suits):
+            # by version of the library, a missing glyph has no metrics or those of a box
+            if font.metrics(glyph)[0] not in (None, font.metrics(_MISSING_GLYPH)[0]):
+                return font
+        return _font(pixels, bold, "system")
+
+    return [(font, "".join(glyphs)) for font, glyphs in groupby(text, font_of)]
 
 
 @cached_surface
@@ -67,7 +81,7 @@ def _render_text(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.S
     if len(runs) == 1:
         return runs[0][0].render(runs[0][1], True, colour)
     # the baseline is that of the bundled font, as in the lines around it
-    line_font = _font(round(pixels * _OVERSAMPLING), bold)
+    line_font = _font(pixels, bold)
     pictures = [font.render(run, True, colour) for font, run in runs]
     width = sum(picture.get_width() for picture in pictures)
     surface = pygame.Surface((width, line_font.get_height()), pygame.SRCALPHA)
@@ -329,7 +343,7 @@ class Canvas:
 
     def line_height(self, size: float = 16.0) -> int:
         """Line spacing at a size [pixels]."""
-        return _font(max(7, self.px(size)), False, bundled=False).get_linesize()
+        return ceil(_LINE_HEIGHT * max(7, self.px(size)))  # whatever fonts the system has
 
     def ellipsize(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> str:
         """Shorten a text with dots to `width` [pixels]."""

@@ -15,7 +15,7 @@ def test_any_characters_can_be_drawn(app: App, text: str) -> None:
 
 
 @pytest.mark.parametrize("sign", "♠♥♦♣★→−")
-def test_glyphs_missing_from_the_bundled_font_use_a_system_font(app: App, sign: str) -> None:
+def test_signs_are_drawn_whatever_fonts_the_system_has(app: App, sign: str) -> None:
     canvas = Canvas(app.surface, 2.0)
 
     def written(text: str) -> bytes:
@@ -23,10 +23,10 @@ def test_glyphs_missing_from_the_bundled_font_use_a_system_font(app: App, sign: 
         rect = canvas.text(text, (10, 10), 20)
         return pygame.image.tobytes(app.surface.subsurface(rect), "RGB")
 
-    assert written(sign) != written("\U00010000")  # which has no picture in either face
+    assert written(sign) != written("\U00010000")  # which has no picture in any face
 
 
-def test_a_sign_from_the_system_font_leaves_the_words_beside_it_as_they_are(app: App) -> None:
+def test_a_sign_of_another_font_leaves_the_words_beside_it_as_they_are(app: App) -> None:
     canvas = Canvas(app.surface, 2.0)
 
     def written(text: str) -> pygame.Surface:
