@@ -115,7 +115,7 @@ def _encode_hook(value: object) -> JsonValue:
 
 
 def _decode_hook(expected: type, value: JsonValue) -> object:
-    if issubclass(expected, StringValue):
+    if isinstance(expected, type) and issubclass(expected, StringValue):
         if not isinstance(value, str):
             raise ValueError(f"{value!r} is not the name of a {expected.__name__.lower()}")
         return expected.parse(value)
@@ -125,7 +125,9 @@ def _decode_hook(expected: type, value: JsonValue) -> object:
         if isinstance(value, str) and _FRACTION_PATTERN.fullmatch(value):
             return Fraction(value)
         raise ValueError(f'expected a whole number or a fraction like "3/2", got {value!r}')
-    if np.ndarray in (expected, get_origin(expected)) and isinstance(value, list):
+    origin = get_origin(expected)
+    origin = get_origin(getattr(origin, "__value__", None)) or origin  # `NDArray` is an alias from numpy 2.5 on
+    if np.ndarray in (expected, origin) and isinstance(value, list):
         return np.array(value, dtype=float)
     raise ValueError(f"expected {expected.__name__}, got {value!r}")
 
