@@ -76,6 +76,8 @@ class FileLock:
         self.path = path
         try:
             resolved = path.resolve()
+            if resolved.is_symlink():  # from Python 3.13 on a circle is returned
+                raise OSError
         except (OSError, RuntimeError):
             raise InvalidFile(f"cannot write {str(path)!r}: its links lead in a circle") from None
         self._lock_path = resolved / ".lock" if resolved.is_dir() else resolved.with_name(f".{resolved.name}.lock")
