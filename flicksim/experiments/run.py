@@ -254,7 +254,10 @@ class Run:
         _check_workers(jobs, executor)
         if chunk is not None:
             check_int(chunk, "chunk", 1, MAX_SHOTS)
-        self._lock = FileLock(folder) if is_folder(folder) else None
+        self._resources = ExitStack()
+        is_locked = is_folder(folder)
+        if is_locked:
+            self._resources.enter_context(FileLock(folder))
         self._is_iterated = False
         with ExitStack() as on_error:
             on_error.callback(self.release)
@@ -281,8 +284,8 @@ class Run:
             if previous is not None:
                 columns = _verified_columns(previous, folder, columns)
             made = _make_folders(folder)
-            if self._lock is None:
-                self._lock = FileLock(folder)
+            if not is_locked:
+                self._resources.enter_context(FileLock(folder))
                 if _stored_manifest(folder) is not None:
                     raise InvalidFile(f"another process just began to write to {str(folder)!r}; choose another folder")
                 on_error.callback(self._remove_empty_folders, made)
@@ -299,7 +302,8 @@ class Run:
                 seconds=0.0 if previous is None else previous.seconds,
             )  # fmt: skip
             self._save()
-            self.store = results_store.open_store(store, folder, columns, create=True)
+            opened = results_store.open_store(store, folder, columns, create=True)
+            self.store = self._resources.enter_context(closing(opened))
             self.done = sum(last - first for first, last in self.store.spans())
             # the hash of rows stored before is computed at the end
             self._digest = results_store.ResultsHash(columns) if self.done == 0 else None
@@ -307,10 +311,8 @@ class Run:
         _warn_of_empty_cells(self.total, self.cells)
 
     def release(self) -> None:
-        """Release the lock on the folder."""
-        if self._lock is not None:
-            self._lock.release()
-        self._lock = None
+        """Close the store, and release the lock on the folder."""
+        self._resources.close()
 
     def _remove_empty_folders(self, innermost_first: list[Path]) -> None:
         self.release()
@@ -376,7 +378,6 @@ class Run:
             self._save(seconds=round(earlier + perf_counter() - begin, 3))
         finally:
             chunks.close()  # type: ignore[attr-defined]
-            self.store.close()
             self.release()
 
     def _tasks(self) -> Iterator[tuple[bytes, str, bool, int, int]]:

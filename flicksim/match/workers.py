@@ -114,7 +114,7 @@ def _process_pool(jobs: int) -> Iterator[tuple[Executor, Callable[..., Any]]]:
             process.kill()
 
     def run(work: Callable[..., object], *task: object) -> object:
-        packed = ForkingPickler.dumps((work, task))
+        packed = bytes(ForkingPickler.dumps((work, task)))  # a view, kept by a traceback, warns when collected
         worker = connection, _ = idle.get()
         try:
             _receive(*worker)  # that it is ready

@@ -170,7 +170,8 @@ def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str
 def test_a_command_interrupted_before_its_first_shot_names_no_report(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(_: Run) -> Iterator[int]:
+    def stop(started: Run) -> Iterator[int]:
+        started.release()
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Run, "__iter__", stop)

@@ -95,7 +95,7 @@ def test_results_folder_is_locked_by_its_run(tmp_path: Path, store: str) -> None
 
 @pytest.mark.parametrize("file", ["shots.sqlite", "manifest.json"])
 def test_results_that_cannot_be_reached_are_not_called_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, file: str
 ) -> None:
     """Nobody is to run an experiment again because another program has its results open, or they may not be read."""
 
@@ -112,6 +112,7 @@ def test_results_that_cannot_be_reached_are_not_called_damaged(
         problem, kind = r"^cannot read '.*manifest.json': permission denied$", FileInaccessible
     else:
         other = sqlite3.connect(folder / file)
+        request.addfinalizer(other.close)
         other.execute("BEGIN EXCLUSIVE")
         monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0.0))
         problem, kind = "shots.sqlite' is in use by another program .*wait until it is done$", FileLocked
