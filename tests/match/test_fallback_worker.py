@@ -5,10 +5,12 @@ import sys
 import time
 from functools import partial
 from types import SimpleNamespace
+from uuid import uuid4
 
 import msgspec
 import pytest
 
+from benchmarks.leftover_processes import marked_environment, running_processes, surviving_processes
 from flicksim.core.errors import Cancelled, InvalidAction, InvalidScene
 from flicksim.core.paths import assets_dir
 from flicksim.core.serialization import from_json
@@ -16,7 +18,7 @@ from flicksim.engine import Settings, simulate
 from flicksim.match.background_task import BackgroundTask
 from flicksim.match.fallback_worker import FallbackWorker
 from flicksim.scene import Flick, Scene, Squidge, samples
-from tests.polling import wait_until
+from tests.polling import TIMEOUT, wait_until
 
 
 @pytest.fixture
@@ -84,13 +86,12 @@ def test_worker_ends_with_its_parent() -> None:
     code = (
         "import os, time\nfrom flicksim.match.fallback_worker import FallbackWorker\n"
         "one = FallbackWorker()\none.start()\n"
-        "print(one.process.pid, flush=True)\ntime.sleep(60)"
+        "print(one.process.pid, flush=True)\ntime.sleep(600)"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+    mark = uuid4().hex
+    environment = marked_environment(mark)
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as process:
         child = int(process.stdout.readline())
+        assert {process.pid, child} <= running_processes(mark).keys()
         process.kill()
-    for _ in range(300):
-        if subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True).stdout[:1] in "Z":
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"process {child} has outlived who began it")
+    assert surviving_processes(mark, TIMEOUT) == {}
