@@ -12,7 +12,7 @@ from flicksim.cli.arguments import AsJson, SeedNumber, argument, option
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption, NameNotFound
 from flicksim.core.paths import resolve_asset
-from flicksim.core.serialization import from_json, read_document
+from flicksim.core.serialization import from_json, read_json_object
 from flicksim.core.units import to_degrees
 from flicksim.experiments import MAX_SHOTS, FoundShot, SearchInterrupted, find_shot
 from flicksim.scene import PyramidScene, Scene, Squidge, samples
@@ -88,7 +88,7 @@ def _load(file: str, turn: int | None) -> tuple[match.GameState | Scene | Pyrami
     sample = match.find_sample(file)
     if sample is not None:
         return sample[0], (sample[1],)
-    fields = from_json(read_document(path), dict, name=str(path)) if path.is_file() else {}
+    fields = from_json(read_json_object(path, "position and no scene"), dict, name=str(path)) if path.is_file() else {}
     if "surface" in fields or "scene" in fields:
         return match.load_scene_by_name(file), ()
     try:

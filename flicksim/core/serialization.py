@@ -461,3 +461,19 @@ def read_document(path: Path, *expected: str) -> bytes:
     if (file_type := identify_file(data)) not in ("", *expected):
         raise InvalidFile(f"{path} cannot be read: it is {file_type}")
     return data
+
+
+def read_json_object(path: Path, what: str) -> bytes:
+    """Read the bytes of a JSON object in a file.
+
+    Args:
+        what: what it should hold, for the error.
+
+    Raises:
+        InvalidFile: it cannot be read, or does not begin like one.
+    """
+    data = read_document(path)
+    if not data.lstrip().startswith(b"{"):
+        begin = data.strip().splitlines()[0][:40].decode(errors="replace")
+        raise InvalidFile(f"{str(path)!r} holds no {what}: it begins with {begin!r}")
+    return data

@@ -9,7 +9,14 @@ from msgspec import structs
 from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, NameNotFound, name_invalid_scene
 from flicksim.core.paths import resolve_asset
-from flicksim.core.serialization import from_builtins, from_json, read_document, refuse_pipe, to_builtins
+from flicksim.core.serialization import (
+    from_builtins,
+    from_json,
+    read_document,
+    read_json_object,
+    refuse_pipe,
+    to_builtins,
+)
 from flicksim.core.type_aliases import ActionTypes, JsonValue, Options, Position, State
 from flicksim.games import games_with_positions
 from flicksim.referee import Game, PositionNotation, option_name, parse_options
@@ -108,7 +115,7 @@ def load_scene_by_name(name_or_path: str, base_folder: Path | None = None) -> Sc
             f"no scene file and no position {name_or_path!r}; positions are {positions}; "
             f"samples are {', '.join(samples.all_sample_names())}"
         )
-    text = read_document(path)
+    text = read_json_object(path, "scene")
     fields = from_json(text, dict, name=str(path))
     with name_invalid_scene(str(path)):
         if fields.get("scene") == "pyramids":
@@ -175,7 +182,7 @@ def load_shot(name_or_path: str, table: Scene | PyramidScene | None = None) -> S
         raise NameNotFound(
             f"no shot file and no sample {name_or_path!r}; samples are {', '.join(samples.all_sample_names())}"
         )
-    text = read_document(path)
+    text = read_json_object(path, "shot")
     fields = from_json(text, dict, name=str(path))
     _check_table(name_or_path, fields.get("do"), table)
     if "do" not in fields and (extra := (set(Squidge.__struct_fields__) - set(Flick.__struct_fields__)) & set(fields)):

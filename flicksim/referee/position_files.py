@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from flicksim.core.errors import InvalidOption, InvalidScene
-from flicksim.core.serialization import from_json, read_document
+from flicksim.core.serialization import from_json, read_json_object
 from flicksim.core.type_aliases import State
 from flicksim.referee.verdict import Reason
 
@@ -39,7 +39,7 @@ class PositionFiles(Generic[P]):
         Raises:
             InvalidFile, InvalidInput: it cannot be read.
         """
-        return from_json(read_document(path), self._position, name=str(path))
+        return from_json(read_json_object(path, "position"), self._position, name=str(path))
 
     def builtin_names(self) -> tuple[str, ...]:
         """Names of the shipped positions."""

@@ -201,6 +201,8 @@ def test_simulate_as_text_json_and_picture_with_line_breaks_escaped(files: Path)
         ("flick.json", json.dumps({**FLICK, "spede": 1}), "spede"),
         ("flick.json", json.dumps({**FLICK, "speed": "fast"}), '"fast"'),
         ("flick.json", "{", "truncated"),
+        ("flick.json", "\n# a flick\n{}", "'flick.json' holds no shot: it begins with '# a flick'\n"),
+        ("scene.json", "root:x:0:0", "'scene.json' holds no scene: it begins with 'root:x:0:0'\n"),
         ("flick.json", "", "it is empty"),
         ("scene.json", json.dumps({**SCENE, "pieces": SCENE["pieces"][:1] * 2}), "two pieces are called 'a'"),
         ("scene.json", json.dumps(SCENE).replace("0.04", "0.399"), "'a' and 'b' overlap by"),
@@ -215,6 +217,12 @@ def test_simulate_as_text_json_and_picture_with_line_breaks_escaped(files: Path)
 def test_simulate_errors_quote_the_value(files: Path, name: str, text: str, says: str) -> None:
     (files / name).write_text(text)
     assert_error("simulate", "scene.json", "flick.json", message=says, cwd=files)
+
+
+def test_a_file_without_a_position_is_refused_as_one(tmp_path: Path) -> None:
+    (tmp_path / "passwd").write_text("root:x:0:0\n")
+    for command in (("share", "passwd"), ("position", "passwd"), ("aim", "passwd", "potted")):
+        assert_error(*command, message="'passwd' holds no position", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(
