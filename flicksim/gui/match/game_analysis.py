@@ -210,7 +210,8 @@ def draw_graph(
     canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
     for seat in sorted(set(map(analysis.line_of, review.turns))):
         line = [points[turn.number] for turn in review.turns if analysis.line_of(turn) == seat]
-        tint = palette.seat_colour(match_text.seat_key(analysis.game, seat))
+        key = match_text.seat_key(analysis.game, seat)
+        tint = palette.seat_colour(key) if analysis.game.uses_physics else palette.seat_hue(seat)
         if len(line) > 1:
             canvas.polyline(line, palette.visible_on(tint, palette.INSET_BACKGROUND), 2.0)
     for number, point in points.items():

@@ -12,7 +12,7 @@ from flicksim.gui.app import App
 from flicksim.gui.match import game_analysis
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.table_view import Playback
-from flicksim.gui.toolkit import Button, Canvas, translation
+from flicksim.gui.toolkit import Button, Canvas, palette, translation
 from flicksim.match import ReviewedTurn, SkippedTurn
 from flicksim.referee import Purpose
 from flicksim.scene import Flick, Trajectory
@@ -153,13 +153,16 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
             value_meant=value, value_after=value, loss_by_choice=0.0, loss_by_execution=0.0, is_significant=False,
         )  # fmt: skip
         workers[-1].results.append((one, 9))
-    drawn = list[list[tuple[float, float]]]()
-    monkeypatch.setattr(Canvas, "polyline", lambda _, points, *__: drawn.append(points))
+    drawn = list[tuple[list[tuple[float, float]], palette.Colour]]()
+    monkeypatch.setattr(Canvas, "polyline", lambda _, points, colour, *__: drawn.append((points, colour)))
     drive.frames()
     assert "Each after their turns, to win" in drive.screen_text()
-    lines = [[round(y) for _, y in points] for points in drawn if screen.graph_area.collidepoint(points[0])]
-    assert len(lines) == len({heights[0] for heights in lines}) == 4
-    assert all(len(set(heights)) == 1 for heights in lines), lines
+    drawn = [line for line in drawn if screen.graph_area.collidepoint(line[0][0])]
+    heights = [{round(y) for _, y in points} for points, _ in drawn]
+    assert [len(own) for own in heights] == [1] * 4
+    assert len(set.union(*heights)) == 4
+    badges = [palette.visible_on(palette.seat_hue(seat), palette.INSET_BACKGROUND) for seat in range(4)]
+    assert [colour for _, colour in drawn] == badges
 
 
 def test_the_time_left_is_estimated_from_the_turns_done(
