@@ -231,6 +231,8 @@ def test_a_file_without_a_position_is_refused_as_one(tmp_path: Path) -> None:
         (("rules", "chess"), "no game 'chess'"),
         (("match", "penny-white", "--games", "0"), "--games"),
         (("match", "penny-white", "--games", "1e3"), "a whole number\n"),
+        (("match", "penny-white", "--games", "1_0"), "it must be a whole number\n"),
+        (("analyse", "pile_of_three", "--seconds", "1_0"), "it must be a number\n"),
         (("match", "penny-white", "--resume"), "name them too: --record DIR"),
         (("match", "penny-white", "--seat", "human", "--seat", "random"), "'human'"),
         (("match", "penny-white", "-o", "pennies=99"), "pennies=99"),

@@ -106,6 +106,8 @@ def test_limits_just_within_reach_are_goals() -> None:
         "distance_to 0.1 0.1 a > 0.72",
         "rest_position_y white > 0.79",
         "duration <= 0",
+        "duration >= 0",  # holds of all, at its limit
+        "rest_position_y white <= 0.8",
         "displacement > 0",
     ):
         Goal.parse(text).compile(DRAW, "a", None, Flick)

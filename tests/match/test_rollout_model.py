@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from flicksim.ai import ModelError, ModelErrorTable, model_error_at
 from flicksim.ai.model_error import FILE_NAME
+from flicksim.cards import Dealer
 from flicksim.core.serialization import to_json
 from flicksim.games import load, names
 from flicksim.match import GameRolloutModel, PhysicsSimulator
@@ -39,6 +40,20 @@ def test_last_flick_and_last_missile_have_no_model_error() -> None:
     state, asked = match.state, GameRolloutModel(match.game, PhysicsSimulator())
     for hands, known in (((state.hands[0][:1], state.hands[1][:1]), True), ((state.hands[0][:1], ()), False)):
         assert (asked.model_error(replace(state, hands=hands)) is not None) == known
+
+
+def test_the_final_value_is_that_of_a_game_of_flicks_that_is_over() -> None:
+    for name, options, simulator, is_known in (
+        ("penny-white", {"ends": 1, "pennies": 1, "first": "first"}, PhysicsSimulator(), True),
+        ("dominoes", {"rounds": 1}, Dealer(), False),
+    ):
+        match = new_match(name, "random", "random", seed=3, **options)
+        model = GameRolloutModel(match.game, simulator)
+        assert model.final_value(match.state, 0) is None
+        list(match.run())
+        found = [model.final_value(match.state, seat) for seat in (0, 1)]
+        shares = [float(seat in match.winners) / len(match.winners) for seat in (0, 1)]
+        assert [value and value.win_probability for value in found] == (shares if is_known else [None, None])
 
 
 def test_unmeasured_game_has_no_model_error(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Limits on the length of games, and bounded memory of long ones."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from flicksim.cards.move import TakeBack
+from flicksim.cli.formatting import truncated_text
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import to_json
 from flicksim.experiments.round_robin import RoundRobin
@@ -112,6 +114,18 @@ def test_limits_in_the_cli(tmp_path: Path) -> None:
     assert f"2 of 2 {limit}" in " ".join(ladder.output.split())
     assert said("match", *words, "--max-turns", 0).exit_code != 0
     assert "leave the others out" in str(said("play", "--resume", tmp_path / "game.jsonl", "--max-turns", 9).exception)
+
+
+@pytest.mark.parametrize(
+    ("games", "total", "told"),
+    [
+        (1, 1, r"The game was stopped .*, and counts by"),
+        (1, 3, r"1 of 3 games was stopped .*, and counts by"),
+        (2, 3, r"2 of 3 games were stopped .*, and count by"),
+    ],
+)
+def test_games_stopped_by_a_limit_are_counted_in_words(games: int, total: int, told: str) -> None:
+    assert re.match(told, truncated_text(games, total))
 
 
 def test_limits_in_series_and_tournaments() -> None:

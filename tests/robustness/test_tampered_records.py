@@ -71,6 +71,11 @@ def test_byte_order_mark_and_line_ends_are_no_alteration(mark: bytes, line_end: 
         write_record(path, text[:-cut])
         resume_record(replay_record(path))
         assert path.read_bytes() == text
+    mixed = text.replace(line_end, b"\r\n" if line_end == b"\n" else b"\n", 2)  # one goes on as the last line does
+    verify(write_record(path, mixed))
+    write_record(path, mixed[:-20])
+    resume_record(replay_record(path))
+    assert path.read_bytes() == mixed
     verify(write_record(path, text.replace(b"white", b"black", 1)), code=1)
     verify(write_record(path, text.replace(line_end, b"\r\r\n", 1)), code=1)
 
