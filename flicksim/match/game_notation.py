@@ -33,9 +33,8 @@ from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.version import __version__
 from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits, Turn
-from flicksim.match.match_factory import open_match, parse_seat
-from flicksim.match.record_format import Header, header_position, state_fingerprint
-from flicksim.referee import Game, parse_options
+from flicksim.match.record_format import Header, open_header, state_fingerprint
+from flicksim.referee import Game
 
 FORMAT = 1
 """Version of the notation, incremented on incompatible changes."""
@@ -283,9 +282,7 @@ def _open(tags: Mapping[str, JsonValue]) -> tuple[Match, tuple[str, ...]]:
             f"the game was ruled by edition {header.edition} of {game.title}; this flicksim has edition "
             f"{game.rules_version}"
         )
-    seats = [parse_seat(word) for word in header.seats]
-    options, position = parse_options(game, header.options), header_position(header, game)
-    return open_match(game, options, seats, header.seed, position=position, bounds=header.bounds), header.seats
+    return open_header(header, game)[0], header.seats
 
 
 def _play(match: Match, line: str) -> None:

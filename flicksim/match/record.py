@@ -35,9 +35,9 @@ from flicksim.games import load, names
 from flicksim.match import record_format
 from flicksim.match.game_notation import format_action, format_difference
 from flicksim.match.match import Forfeit, Match, Turn
-from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
+from flicksim.match.match_factory import Seat, check_shell_seats, parse_seat
 from flicksim.match.record_format import TurnLine, turn_line, turn_table
-from flicksim.referee import assign_seats, parse_options
+from flicksim.referee import assign_seats
 
 _HEADER_START = b'{"line":"game"'
 """First bytes of a record."""
@@ -468,11 +468,7 @@ def open_replay(record: Record) -> tuple[Replay, list[Seat]]:
         if header.game not in names():
             known = ", ".join(names())
             raise InvalidFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {known}")
-        game = load(header.game)
-        seats = [parse_seat(word) for word in header.seats]
-        position = record_format.header_position(header, game)
-        options = parse_options(game, header.options)
-        match = open_match(game, options, seats, header.seed, position=position, bounds=header.bounds)
+        match, seats = record_format.open_header(header, load(header.game))
         return Replay(record, match), seats
     except FlicksimError as error:
         if record.tampering is None or not record.tampering.is_of_header:

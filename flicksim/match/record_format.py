@@ -21,7 +21,8 @@ from flicksim.core.serialization import Value, fingerprint, from_builtins, to_bu
 from flicksim.core.type_aliases import JsonValue, Position, State
 from flicksim.core.version import __version__
 from flicksim.match.match import Forfeit, Match, MatchLimits, Turn
-from flicksim.referee import Game, GameOptions
+from flicksim.match.match_factory import Seat, open_match, parse_seat
+from flicksim.referee import Game, GameOptions, parse_options
 
 FORMAT = 2
 """Version of the format, incremented when the lines change. Format 1, which is still read and appended to, has no
@@ -146,6 +147,17 @@ def match_header(match: Match, seats: tuple[str, ...]) -> Header:
         position=None if match.custom_start is None else to_builtins(match.custom_start.position),
         bounds=match.limits,
     )
+
+
+def open_header(header: Header, game: Game) -> tuple[Match, list[Seat]]:
+    """Open the match of a header at its start; returns its seats too.
+
+    Raises:
+        InvalidFile, InvalidOption: it cannot be set up; says why.
+    """
+    seats = [parse_seat(word) for word in header.seats]
+    options, position = parse_options(game, header.options), header_position(header, game)
+    return open_match(game, options, seats, header.seed, position=position, bounds=header.bounds), seats
 
 
 def header_position(header: Header, game: Game) -> Position:

@@ -25,10 +25,10 @@ from flicksim.core.type_aliases import State as GameState
 from flicksim.games import load, names
 from flicksim.match.asset_lookup import position_notation
 from flicksim.match.match import Forfeit, Match, MatchLimits, Turn
-from flicksim.match.match_factory import open_match, parse_seat
+from flicksim.match.match_factory import parse_seat
 from flicksim.match.record import Record, require_untampered
-from flicksim.match.record_format import Header, TurnLine, header_position, match_header, state_fingerprint, turn_line
-from flicksim.referee import Game, parse_options
+from flicksim.match.record_format import Header, TurnLine, match_header, open_header, state_fingerprint, turn_line
+from flicksim.referee import Game
 
 FORMAT = 1
 """Version of the format, incremented on incompatible changes."""
@@ -94,12 +94,10 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
                 f"{game.rules_version}"
             )
         header = Header(flicksim="", format=0, game=self.game, edition=self.edition, options=self.options,
-                        seed=self.seed, seats=self.seats, position=self.position)  # fmt: skip
-        seats = [parse_seat(text) for text in self.seats]
-        if any(seat.kind in ("cmd", "own") for seat in seats):
+                        seed=self.seed, seats=self.seats, position=self.position, bounds=self.bounds)  # fmt: skip
+        if any(parse_seat(text).kind in ("cmd", "own") for text in self.seats):
             raise InvalidInput("the shared game would start a program; nobody's program is started by a text")
-        options, position = parse_options(game, self.options), header_position(header, game)
-        return open_match(game, options, seats, self.seed, position=position, bounds=self.bounds)
+        return open_header(header, game)[0]
 
     def replay_turns(self, match: Match) -> Iterator[Turn]:
         """Replay the turns in the opened match.
