@@ -60,6 +60,7 @@ def test_a_page_has_tables_with_intervals_and_shows_every_picture(tmp_path: Path
 
 def test_a_report_needs_shots(tmp_path: Path) -> None:
     run = Run(make_experiment(), tmp_path / "out")
+    run.release()
     with pytest.raises(InvalidFile, match="holds no shots yet; continue with"):
         write_report(run.folder, *read_results(run.folder))
 
