@@ -33,7 +33,7 @@ from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.version import __version__
 from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits, Turn
-from flicksim.match.record_format import Header, open_header, state_fingerprint
+from flicksim.match.record_format import Header, UndoCount, open_header, state_fingerprint
 from flicksim.referee import Game
 
 FORMAT = 1
@@ -92,6 +92,7 @@ def _tags(match: Match, seats: Sequence[str], date: str) -> Iterator[str]:
         "Options": options or None,
         "Position": None if match.custom_start is None else to_builtins(match.custom_start.position),
         "Limits": None if match.limits == MatchLimits() else to_builtins(match.limits),
+        "Undone": match.undo_count or None,
         "Forfeit": None if match.forfeit is None else to_builtins(match.forfeit),
         "Result": _result(match),
         "State": state_fingerprint(match.state),
@@ -213,8 +214,10 @@ def parse_game(
         try:
             _play(match, line)
         except (FlicksimError, ArithmeticError, RecursionError) as error:
-            raise InvalidInput(f"line {number} of the game: {error}") from None
+            why = "it is nested too deeply" if isinstance(error, RecursionError) else error
+            raise InvalidInput(f"line {number} of the game: {why}") from None
         on_turn(len(match.turns), len(lines))
+    match.undo_count = from_builtins(tags.get("Undone", 0), UndoCount, name="tag Undone")
     if "Forfeit" in tags:
         match.forfeit_by(from_builtins(tags["Forfeit"], Forfeit, name="tag Forfeit"))
     if "State" in tags and tags["State"] != state_fingerprint(match.state):
@@ -296,7 +299,7 @@ def _play(match: Match, line: str) -> None:
     noise = None
     if "hand" in changed:
         noise = noise_named(from_builtins(changed.pop("hand"), str | ExecutionNoise, name="hand"))  # type: ignore[arg-type]
-    match.undo_count = from_builtins(changed.pop("undo_count", 0), int, name="undo_count")
+    match.undo_count = from_builtins(changed.pop("undo_count", 0), UndoCount, name="undo_count")
     made = meant
     if changed:
         made = from_builtins({**to_builtins(meant), **changed}, match.game.action, name="after '=>'")

@@ -54,7 +54,7 @@ class Record(Animatable):
     """Parsed record. Displaying it replays the game and draws its trajectories.
 
     Args:
-        turns: in effect after all undos. undo_count: number of turns undone. forfeit: that ended the game, if any.
+        turns: in effect after all undos. undo_count: of the next turn. forfeit: that ended the game, if any.
         is_complete: whether it has an end line. trailing_bytes: length of an incomplete last line.
         tampering: first break of the digest chain, or the line at which reading ended (`read_record`); else None.
         digest_chain: state of the chain after the last line, for appending. line_end: of the lines.
@@ -205,7 +205,8 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
     return Record(
         path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
         trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
-        verifiable_turns=verifiable_turns, line_end=line_end, undo_count=parser.undo_count,
+        verifiable_turns=verifiable_turns, line_end=line_end,
+        undo_count=max(parser.undo_count, *(line.undo_count for line in parser.turns), 0),
     )  # fmt: skip
 
 

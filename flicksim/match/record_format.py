@@ -7,7 +7,7 @@ from fractions import Fraction
 from hashlib import sha256
 from io import BufferedWriter
 from pathlib import Path
-from typing import get_args
+from typing import Annotated, get_args
 
 import msgspec
 
@@ -55,6 +55,10 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omi
     chain: str = ""
 
 
+UndoCount = Annotated[int, msgspec.Meta(ge=0)]
+"""Number of turns that were undone."""
+
+
 class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", omit_defaults=True):
     """Turn of a record.
 
@@ -74,7 +78,7 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", o
     points: tuple[Fraction, ...]
     state: str
     hand: str | ExecutionNoise = "steady"
-    undo_count: int = 0
+    undo_count: UndoCount = 0
     chain: str = ""
 
 

@@ -27,7 +27,15 @@ from flicksim.match.asset_lookup import position_notation
 from flicksim.match.match import Forfeit, Match, MatchLimits, Turn
 from flicksim.match.match_factory import parse_seat
 from flicksim.match.record import Record, require_untampered
-from flicksim.match.record_format import Header, TurnLine, match_header, open_header, state_fingerprint, turn_line
+from flicksim.match.record_format import (
+    Header,
+    TurnLine,
+    UndoCount,
+    match_header,
+    open_header,
+    state_fingerprint,
+    turn_line,
+)  # fmt: skip
 from flicksim.referee import Game
 
 FORMAT = 1
@@ -60,8 +68,8 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
 
     Args:
         game, edition, seed, seats, position, bounds: as in the header of a record. options: that are not the default.
-        turns: in order. undo_counts: turns undone before, by number of a turn whose error depends on it.
-        lost: seat that forfeited, and the reason. end: prefix of the last state's fingerprint.
+        turns: in order. undo_counts: turns undone before, by number of a turn whose error depends on it, or of the
+            next turn. lost: seat that forfeited, and the reason. end: prefix of the last state's fingerprint.
     """
 
     game: Name
@@ -72,7 +80,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
     position: dict[str, JsonValue] | None = None
     bounds: MatchLimits = msgspec.field(default_factory=MatchLimits)
     turns: tuple[SharedTurn, ...]
-    undo_counts: dict[int, int] = msgspec.field(default_factory=dict)
+    undo_counts: dict[int, UndoCount] = msgspec.field(default_factory=dict)
     lost: tuple[int, Text] | None = None
     end: Name = ""
 
@@ -111,6 +119,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
                 yield _replay_turn(match, turn)
             except FlicksimError as error:
                 raise InvalidInput(f"turn {number} of the shared game cannot be played here: {error}") from None
+        match.undo_count = self.undo_counts.get(len(self.turns) + 1, 0)
         if self.lost is not None and match.to_play == self.lost[0]:
             match.forfeit_by(Forfeit(seat=self.lost[0], reason=self.lost[1]))
 
@@ -171,16 +180,18 @@ def encode_record(record: Record) -> str:
         RecordTampered: it was altered after it was written.
     """
     require_untampered(record)
-    return _encode_game(record.header, record.turns, record.forfeit)
+    return _encode_game(record.header, record.turns, record.forfeit, record.undo_count)
 
 
 def encode_match(match: Match) -> str:
     """Encode a match in its current state."""
     seats = tuple(_seat_text(match, seat) for seat in range(len(match.players)))
-    return _encode_game(match_header(match, seats), [turn_line(turn) for turn in match.turns], match.forfeit)
+    return _encode_game(
+        match_header(match, seats), [turn_line(turn) for turn in match.turns], match.forfeit, match.undo_count
+    )
 
 
-def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: Forfeit | None) -> str:
+def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: Forfeit | None, undo_count: int) -> str:
     defaults = to_builtins(_game_named(header.game).options())
     # programs and Python players become people, as only their actions are shared
     seats = tuple("human" if parse_seat(text).kind in ("cmd", "own") else text for text in header.seats)
@@ -192,11 +203,12 @@ def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: Forfeit | N
     if forfeit is not None:
         lost = forfeit.seat, forfeit.reason if bots[forfeit.seat] else _FORFEIT_TEXT
     options = {name: value for name, value in header.options.items() if defaults.get(name) != value}
+    undo_counts = {line.number: line.undo_count for line in lines} | {len(lines) + 1: undo_count}
     return _encode(SharedGame(
         game=header.game, edition=header.edition, seed=header.seed, seats=seats, position=header.position,
         bounds=header.bounds, options=options,
         turns=tuple(_shared_turn(line, bot=bots[line.seat]) for line in lines),
-        undo_counts={line.number: line.undo_count for line in lines if line.undo_count}, lost=lost,
+        undo_counts={number: count for number, count in undo_counts.items() if count}, lost=lost,
         end=lines[-1].state[:_END_DIGITS] if lines else "",
     ))  # fmt: skip
 

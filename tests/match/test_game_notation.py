@@ -206,7 +206,7 @@ GOOD = '[Game "penny-white"]\n[Seats ["human","human"]]\n[Seed 3]\n\n1. Red flic
         (" ; so", " so", "line 5 of the game: 'so' is neither a field nor a ruling after ';'"),
         (" ; so", " => speed=1.5", "line 5 of the game: the seed and the hand execute the action otherwise"),
         ("[Seed 3]", f"[Seed {'[' * 100000}]", "line 3 of the game: a tag is written [Name JSON], each once"),
-        ("speed=1.45", f"speed={'[' * 100000}", "line 5 of the game: maximum recursion depth"),
+        ("speed=1.45", f"speed={'[' * 100000}", "line 5 of the game: it is nested too deeply"),
         ("azimuth=90", "azimuth=1e9999999999", "line 5 of the game: "),
         ("azimuth=90", "azimuth=400", "line 5 of the game: azimuth 400 must lie in -360 to 360 degrees"),
         ("azimuth=90", "elevation=90.1", "line 5 of the game: elevation 90.1 must lie in 0 to 90 degrees"),

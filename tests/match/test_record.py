@@ -124,6 +124,15 @@ def test_a_flick_that_was_undone_errs_otherwise_at_the_second_try(tmp_path: Path
     told, _ = parse_game(format_game(again.match, SEATS))
     for other in (replayed, told):
         assert turn_line(other.turns[-1]) == turn_line(again.match.turns[-1])
+    with Recorder(tmp_path / "kept.jsonl", match_header(again.match, SEATS)) as recorder:
+        for turn in again.match.turns:
+            recorder.write_turn(turn)
+    assert read_record(tmp_path / "kept.jsonl").undo_count == again.match.undo_count
+    again.match.undo()  # which no turn tells
+    replayed = decode_share_code(encode_match(again.match)).open()
+    list(decode_share_code(encode_match(again.match)).replay_turns(replayed))
+    told, _ = parse_game(format_game(again.match, SEATS))
+    assert replayed.execute(action) == told.execute(action) == again.match.execute(action) not in made
 
 
 def test_a_record_with_the_former_words_of_a_ruling_replays(tmp_path: Path) -> None:
