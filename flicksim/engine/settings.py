@@ -46,8 +46,9 @@ class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
             `PENETRATION_TOLERANCE`; of the pairs then due, those that touch are resolved from half of it upwards, or
             at creeping speed if they overlap. An impact of at most twice it is elastic (restitution 1).
         max_impacts: impacts in one flick after which it counts as not settling.
-        max_time: simulated time of a shot after which it counts as not settling [s]. However large, a pyramid has 15 s
-            from its release, and winks in the air have three times `max_flight_time`.
+        max_time: simulated time of a shot after which it counts as not settling [s]; of a batch that ends early
+            (`until`), that of the part simulated. However large, a pyramid has 15 s from its release, and winks in the
+            air have three times `max_flight_time`.
         output_interval: longest time between keyframes of the tracks while a piece spins [s]; a quarter of it in the
             air.
         drag_coefficient: of a tumbling wink on its mean area [-]; 0 is a vacuum.

@@ -82,11 +82,13 @@ class WinkBatchSampler(BatchSampler):
         scenes = self._per_shot(self._make_scene, self._scene_axes, axis_values, invalid)
         settings = self._per_shot(self._make_settings, self._physics_axes, axis_values, invalid)
         squidges = self._squidges(axis_values, scenes, invalid)
+        # of a shot alone the limit counts to its end, which an early verdict does not reach
+        can_time_out = min(one.max_time for one in settings) < Settings().max_time
         result = simulate_mats(
             scenes,
             squidges,
             settings,
-            until="decided" if self._stop_at_verdict else "rest",
+            until="decided" if self._stop_at_verdict and not can_time_out else "rest",
             on_error="mark",
             checked=True,
         )

@@ -50,10 +50,14 @@ def test_batch_rows_equal_single_shots(experiment: Experiment, monkeypatch: pyte
 
 
 def test_measures_known_at_the_verdict_equal_those_at_rest() -> None:
-    experiment = msgspec.structs.replace(POTS, measure=(Measure("potted"), Measure("executed speed")))
-    shooter = ShotSampler(experiment)
-    assert all(gauge.known_at_verdict for gauge in shooter.measures)
-    assert_same_rows(experiment, shooter)
+    """Also where the limit of time ends most of them between verdict and rest."""
+    for settings in ({}, {"max_time": 0.45}):
+        experiment = msgspec.structs.replace(
+            POTS, measure=(Measure("potted"), Measure("executed speed")), settings=settings
+        )
+        shooter = ShotSampler(experiment)
+        assert all(gauge.known_at_verdict for gauge in shooter.measures)
+        assert any(row[-1] for row in assert_same_rows(experiment, shooter)) == bool(settings)
 
 
 def test_invalid_shots_have_the_errors_of_single_shots() -> None:
