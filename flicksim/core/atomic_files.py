@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ELOOP
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
@@ -64,9 +65,14 @@ def path_exists(path: Path) -> bool:
         InvalidFile: the path cannot be looked up; says why.
     """
     try:
-        return path.exists()
+        path.stat()  # `Path.exists` calls every path that cannot be looked up absent, from Python 3.14 on
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
     except OSError as error:
+        if error.errno == ELOOP:
+            return False
         raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
+    return True
 
 
 def free_path(path: Path) -> Path:
