@@ -16,6 +16,7 @@ from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread, shot_spre
 from flicksim.gui.table_view.hints import Hint, compute_hint, execution_noise_of
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, ListBox, Widget, key_bindings, palette
 from flicksim.match import Turn, Warmup
+from flicksim.referee import Policy
 from flicksim.render import Camera
 from flicksim.scene import Flick, Scene, Squidge
 
@@ -215,8 +216,11 @@ class BoardScreenBase(MatchScreen):
         """Ask a club player for a hint and set the aim to it."""
         seat = self.match.to_play
         if self.controller.phase == "choose" and seat is not None and self.hint_request is None:
-            policy = self.activity_card.hint_policy if self.activity_card is not None else None
-            self.hint_request = compute_hint(self.match, seat, self.warmup_task, policy=policy)
+            self.hint_request = compute_hint(self.match, seat, self.warmup_task, policy=self._hint_policy)
+
+    @property
+    def _hint_policy(self) -> Policy | None:
+        return self.activity_card.hint_policy if self.activity_card is not None else None
 
     def _on_hint(self, hint: Hint) -> None:
         if self.set_shot(hint.action):
@@ -224,7 +228,8 @@ class BoardScreenBase(MatchScreen):
             self.gesture_noise.accept_aim(self.aim_controller.intended_shot)
             self.show_outcome_scatter(hint.action)
             self._scattered_shot = self.aim_controller.intended_shot
-            self._notice = f"So a club player would aim.{hint.idea} Change it as you like, then {self.ACTION_VERB}."
+            begin = "So a club player would aim." if self._hint_policy is None else "So the goal can be reached."
+            self._notice = f"{begin}{hint.idea} Change it as you like, then {self.ACTION_VERB}."
             return
         for k, decision in enumerate(self.decisions):
             if decision.action == hint.action:

@@ -33,7 +33,9 @@ def player_text(match: Match, seat: int) -> str:
             return "you" if is_you(match, seat) else "here"
         name = match.player_names.get(seat, "you" if any(match.players) or len(match.players) == 1 else "human")
         name = Untranslated(name) if name in match.game.seat_names else name
-        return f"{name}, {_noise_grade(match, seat)}" if noise_grades(match) else name
+        return (
+            Untranslated(f"{translate(name)}, {translate(_noise_grade(match, seat))}") if noise_grades(match) else name
+        )
     if isinstance(player, RandomPlayer):
         return "random"
     if remote := match.player_names.get(seat):  # somebody at another machine
