@@ -172,7 +172,7 @@ def clip_action(action: Action, names: Sequence[str]) -> npt.NDArray[np.float64]
         raise InvalidInput(
             f"action {_short(action)} must be numbers in -1 to 1; {names[int(np.isnan(array).argmax())]!r} is NaN"
         )
-    return np.clip(array, -1.0, 1.0)
+    return array.clip(-1.0, 1.0)
 
 
 def clip_actions(actions: Action, names: Sequence[str], count: int) -> npt.NDArray[np.float64]:
@@ -190,7 +190,7 @@ def clip_actions(actions: Action, names: Sequence[str], count: int) -> npt.NDArr
         raise InvalidInput(f"actions of shape {array.shape} must be of {shape}, a row each")
     for row in np.flatnonzero(np.isnan(array).any(axis=1)):
         clip_action(array[row], names)  # raises for this row
-    return np.clip(array, -1.0, 1.0)
+    return array.clip(-1.0, 1.0)
 
 
 def _short(value: Unchecked) -> str:

@@ -67,11 +67,11 @@ class Network:
 
     def probabilities(self, features: Singles) -> Singles:
         """Probability of each gain from the features. [S, gains]"""
-        activations = (features - self._feature_mean) / self._feature_std
+        activations: Singles = (features - self._feature_mean) / self._feature_std
         for k, (weights, biases) in enumerate(self._layers):
             activations = activations @ weights + biases
             if k < len(self._layers) - 1:
-                activations = np.maximum(activations, np.float32(0.0))
+                np.maximum(activations, np.float32(0.0), out=activations)
         exponentials = np.exp(activations - activations.max(axis=1, keepdims=True))
         probabilities: Singles = exponentials / exponentials.sum(axis=1, keepdims=True)
         return probabilities
