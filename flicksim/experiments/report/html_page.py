@@ -98,7 +98,7 @@ def _pooled_note(table: Table, *factors: summary.Factor | None) -> str:
 def _left_out_note(table: Table, column: Column) -> str:
     """Sentence counting the shots without a value; "" if all have one."""
     count = int(np.isnan(table[column.name]).sum())
-    reason = "the shot failed, or a piece it needs left the surface"
+    reason = "the shot failed, a piece it needs left the surface, or the measure gave none"
     return f" Without {count:,} of {len(table):,} shots, which have no value: {reason}." if count else ""
 
 

@@ -94,6 +94,7 @@ def test_an_exhausted_table_is_set_up_again(app: App, drive: Driver) -> None:
     drive.until(lambda: drive.top_screen is not table, 0.05)
     assert teaching.step_index == 2
     assert teaching.text == f"Once more. {teaching.lesson.steps[2].text}"
+    assert drive.top_screen.match.streams.seed != table.match.streams.seed, "the hand errs otherwise"
     drive.key(pygame.K_SPACE)  # meant to go on from the last table
     assert drive.top_screen.controller.phase == "choose"
     drive.frames(11, 0.1)

@@ -1,8 +1,11 @@
 """Canvas text: any characters from files or keyboards can be measured and drawn."""
 
+from pathlib import Path
+
 import pygame
 import pytest
 
+from flicksim.core.paths import assets_dir
 from flicksim.gui.app import App
 from flicksim.gui.toolkit import Canvas
 
@@ -24,6 +27,15 @@ def test_signs_are_drawn_whatever_fonts_the_system_has(app: App, sign: str) -> N
         return pygame.image.tobytes(app.surface.subsurface(rect), "RGB")
 
     assert written(sign) != written("\U00010000")  # which has no picture in any face
+
+
+def test_texts_are_laid_out_by_bundled_fonts_alone(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, original = list[Path](), pygame.font.Font
+    monkeypatch.setattr(pygame.font, "Font", lambda file, size: files.append(Path(file)) or original(file, size))
+    canvas = Canvas(app.surface)
+    canvas.text("♠♥♦♣★→− 4 mm", (10, 10), 23.7)
+    assert [canvas.line_height(size) for size in (12, 16, 25)] == [14, 19, 30]
+    assert {file.parent for file in files} == {assets_dir() / "fonts"}
 
 
 def test_a_sign_of_another_font_leaves_the_words_beside_it_as_they_are(app: App) -> None:
