@@ -72,9 +72,10 @@ class Network:
             activations = activations @ weights + biases
             if k < len(self._layers) - 1:
                 np.maximum(activations, np.float32(0.0), out=activations)
-        exponentials = np.exp(activations - activations.max(axis=1, keepdims=True))
-        probabilities: Singles = exponentials / exponentials.sum(axis=1, keepdims=True)
-        return probabilities
+        activations -= activations.max(axis=1, keepdims=True)
+        np.exp(activations, out=activations)
+        activations /= activations.sum(axis=1, keepdims=True)
+        return activations
 
 
 @lru_cache(maxsize=1)
