@@ -34,7 +34,7 @@ NUMBER SPEED AZIMUTH ...  flick; the azimuth counts from the right, counter-cloc
 NUMBER ... at X Y         place the piece, or hold the launcher, there first [mm]
 table                     show points and positions"""
 _MOVE_HELP = """\
-MOVE                      the same in words, as the list writes it
+MOVE                      any legal move in words, as the list writes them; it may leave some out
 table                     show the table"""
 _COMMON_HELP = """\
 own                       own up to what the referee did not see
@@ -94,8 +94,8 @@ class TerminalPlayer:
                         return action
                 elif not line:
                     return None
-                else:
-                    _show_error(InvalidInput(f"{line!r} is no answer here; Enter goes on, or type 'own'"))
+                elif not self._run_command(line.lower(), self._match.turns[-1].seat):
+                    _show_error(InvalidInput(f"{line!r} is no answer here; Enter goes on, 'own', or ? for help"))
         except InputEnded:
             if not self._match.is_over:
                 raise
@@ -124,15 +124,11 @@ class TerminalPlayer:
         match words:
             case []:
                 return None
-            case ["?" | "help"]:
-                self.show_help()
-                self._list_choices(choices)
-            case ["table"]:
-                self.show_table(seat)
+            case [command] if self._run_command(command, seat):
+                if command != "table":
+                    self._list_choices(choices)
             case ["own", *_]:
                 return self._read_self_report()
-            case ["quit"]:
-                raise KeyboardInterrupt
             case [word, *rest] if word.isascii() and word.isdigit():
                 return _parse_choice(choices, word, rest)
             case _ if not self._match.game.uses_physics:
@@ -142,6 +138,19 @@ class TerminalPlayer:
                     f"{' '.join(words)!r} is no answer; begin with a number of the list, or type ? for help"
                 )
         return None
+
+    def _run_command(self, command: str, seat: int) -> bool:
+        """Run a command that is no action; False if it is none."""
+        match command:
+            case "?" | "help":
+                self.show_help()
+            case "table":
+                self.show_table(seat)
+            case "quit":
+                raise KeyboardInterrupt
+            case _:
+                return False
+        return True
 
     def show_help(self) -> None:
         """Print what can be typed in this game."""

@@ -11,6 +11,7 @@ from math import inf, sqrt
 
 import numpy as np
 
+from flicksim.core.counting import count_of
 from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.core.geometry import Point, distance, is_inside_convex, segment_intersection
 from flicksim.engine.collision_response import CONTACT_MARGIN, DiscState, ImpactSolver
@@ -117,7 +118,8 @@ class PlanarWorld:
             end, limit = min(self._next_event_times()), self.settings.max_time
             if limit < end < inf or self.impact_count > self.settings.max_impacts:
                 names = ", ".join(repr(self.pieces[i].id) for i in sorted(self._segments))
-                raise DidNotSettle(f"after {min(end, limit):.3g} s and {self.impact_count} impacts {names} still moved")
+                impacts = count_of(self.impact_count, "impact")
+                raise DidNotSettle(f"after {min(end, limit):.3g} s and {impacts} {names} still moved")
             self.step_to_next_event()
 
     def _next_event_times(self) -> tuple[float, float]:

@@ -144,13 +144,15 @@ def test_self_report_fields_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch)
 def test_self_report_after_the_last_turn(capsys: pytest.CaptureFixture[str]) -> None:
     """PW-13d: the game is over, and goes on; what is no answer is not taken for one."""
     match = new_match("penny-white", "human", "human", first="first", pennies=1, ends=1, jack_mode="beginner")
-    shell, left = typing(match, "1", "1 1.5 90", "1 1.5 80", "own", "1", "1 1.5 85", "1 1.4 90", "")
+    shell, left = typing(match, "1", "1 1.5 90", "1 1.5 80", "own", "1", "1 1.5 85", "1 1.4 90", "table", "?", "")
     for _ in match.run(shell.choose):
         while match.is_over and (owned := shell.self_report()) is not None:
             assert owned == Disturb(how="touched")
             match.play(owned)
     assert not left
-    assert "No: '1 1.4 90' is no answer here; Enter goes on, or type 'own'" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "No: '1 1.4 90' is no answer here; Enter goes on, 'own', or ? for help" in told
+    assert told.count("     points: Blue ") == told.count("own                       own up to") == 1
     assert match.is_over
     assert [turn.seat for turn in match.turns] == [0, 0, 1, 1, 1]
 
