@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from flicksim import load_scene
@@ -55,6 +56,15 @@ def test_a_flick_is_told_what_is_wrong_and_where(text: bytes, says: str) -> None
     with pytest.raises(InvalidInput) as wrong:
         from_json(text, Flick | Squidge if b"explode" in text else dict)  # type: ignore[arg-type]
     assert says in str(wrong.value)
+
+
+def test_bytes_that_are_no_text_are_placed_by_whichever_error_they_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def decode(raw: bytes, **options: object) -> None:
+        raise msgspec.DecodeError("Invalid UTF-8 encoded string")
+
+    monkeypatch.setattr(msgspec.json, "decode", decode)
+    with pytest.raises(InvalidInput, match="can't decode byte 0xe4 in position 11: invalid continuation byte"):
+        from_json(b'{"piece": "\xe4"}', dict)
 
 
 def test_numbers_out_of_range_are_told_by_their_place() -> None:

@@ -184,10 +184,12 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
         raise InvalidInput(
             f"{name}: {plain_message(message)}{_quote_raw_value(raw, message)}{_allowed_values(expected, message)}"
         ) from None
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name} cannot be read: {_unicode_error(raw) or plain_message(str(error))}") from None
-    except (msgspec.DecodeError, RecursionError) as error:
-        reason = f"{plain_message(str(error))}{_excerpt_at_error(raw, str(error))}" if raw.strip() else "it is empty"
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        # msgspec tells of bytes that are not UTF-8 by either error, with its own position or with none
+        reason = _unicode_error(raw) if "utf-8" in str(error).lower() else ""
+        if not raw.strip():
+            reason = "it is empty"
+        reason = reason or f"{plain_message(str(error))}{_excerpt_at_error(raw, str(error))}"
         raise InvalidInput(f"{name} cannot be read: {reason}") from None
 
 
