@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -59,10 +60,7 @@ def test_a_flick_is_told_what_is_wrong_and_where(text: bytes, says: str) -> None
 
 
 def test_bytes_that_are_no_text_are_placed_by_whichever_error_they_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decode(raw: bytes, **options: object) -> None:
-        raise msgspec.DecodeError("Invalid UTF-8 encoded string")
-
-    monkeypatch.setattr(msgspec.json, "decode", decode)
+    monkeypatch.setattr(msgspec.json, "decode", Mock(side_effect=msgspec.DecodeError("Invalid UTF-8 encoded string")))
     with pytest.raises(InvalidInput, match="can't decode byte 0xe4 in position 11: invalid continuation byte"):
         from_json(b'{"piece": "\xe4"}', dict)
 
