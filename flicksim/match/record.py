@@ -140,6 +140,7 @@ class _RecordParser:
             raise InvalidFile(f"{name}: turn {line.number} where turn {len(self.turns) + 1} should be")
         else:
             self.turns.append(line)
+            self.undo_count = max(self.undo_count, line.undo_count)  # more than in lines, where turns came alone
             self.ended = False
 
 
@@ -205,8 +206,7 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
     return Record(
         path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
         trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
-        verifiable_turns=verifiable_turns, line_end=line_end,
-        undo_count=max(parser.undo_count, *(line.undo_count for line in parser.turns), 0),
+        verifiable_turns=verifiable_turns, line_end=line_end, undo_count=parser.undo_count,
     )  # fmt: skip
 
 
