@@ -4,6 +4,7 @@ from math import cos, pi, radians, sin
 
 import msgspec
 import numpy as np
+import pymunk
 import pytest
 from pyramid_scenes import (
     FLOOR,
@@ -256,6 +257,24 @@ def test_a_missile_leaves_as_fast_however_long_the_steps(size: Size, monkeypatch
     _, _, again = simulate_flight(size, launch.speed, launch.slant)
     launcher._simulate_launcher.cache_clear()
     assert left.velocity == pytest.approx(again.velocity, rel=0.08)
+
+
+def test_a_space_of_pymunk_is_emptied_before_it_is_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.14 crashed where one thread freed a space while the collector in another freed its shapes."""
+    from flicksim.engine import launcher
+
+    spaces: list[pymunk.Space] = []
+
+    class KeptSpace(pymunk.Space):
+        def __init__(self) -> None:
+            super().__init__()
+            spaces.append(self)
+
+    monkeypatch.setattr(launcher.pymunk, "Space", KeptSpace)
+    launcher._simulate_launcher.cache_clear()
+    simulate_flight("small", 3.0, 1.0)
+    assert spaces
+    assert not any([*space.shapes, *space.bodies, *space.constraints] for space in spaces)
 
 
 def test_itw_3b_three_fingers_keep_the_launcher_nearly_upright() -> None:
