@@ -24,12 +24,6 @@ AT_REST, OFF_TABLE, ABSENT = 0, 1, -1
 OUTCOME_NAMES: Final = {AT_REST: "at rest", OFF_TABLE: "off the table", ABSENT: "absent"}
 """Word for each outcome."""
 
-ERROR_MESSAGES: Final = (
-    "",
-    "it would not come to rest within the time and impacts allowed",
-    "without friction nothing that moves would ever stop or meet anything",
-)
-
 
 def to_labels(numbers: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.NDArray[np.object_]:
     """Replace outcome codes by words."""
@@ -91,6 +85,17 @@ class BatchResult:
         """
         return check_int(shot, "shot", 0, len(self) - 1)
 
+    def check_settled(self, shot: int) -> int:
+        """Check a shot index as `check_row` does, and that the shot did not fail.
+
+        Raises:
+            InvalidInput: there is no such shot, or it failed.
+        """
+        row = self.check_row(shot)
+        if self.error[row]:
+            raise InvalidInput(f"shot {row} failed: {self.error[row]}")
+        return row
+
     def column(self, name: str) -> int:
         """Column of the piece of that id.
 
@@ -146,9 +151,9 @@ class DiscBatchResult(BatchResult):
         """The table as it lies after a shot.
 
         Raises:
-            InvalidInput: there is no such shot.
+            InvalidInput: the shot failed, or there is none of that number.
         """
-        shot = self.check_row(shot)
+        shot = self.check_settled(shot)
         scene = item_at(self.scenes, shot)
         pieces = []
         for piece in scene.pieces:
@@ -166,9 +171,9 @@ class DiscBatchResult(BatchResult):
         """Events of a shot in order of time.
 
         Raises:
-            InvalidInput: events were not asked for, or there is no such shot.
+            InvalidInput: events were not asked for, the shot failed, or there is none of that number.
         """
-        shot = self.check_row(shot)
+        shot = self.check_settled(shot)
         if not self.event_logs:
             raise InvalidInput("no events are kept on device 'cuda'; simulate with events=True and without device")
         if not len(self.event_logs[0][0].kind):
@@ -185,9 +190,7 @@ class DiscBatchResult(BatchResult):
         Raises:
             InvalidInput: events were not asked for, the shot failed, or there is none of that number.
         """
-        shot = self.check_row(shot)
-        if self.error[shot]:
-            raise InvalidInput(f"shot {shot} failed: {self.error[shot]}")
+        shot = self.check_settled(shot)
         flick = self.flicks.flick(shot)
         scene = item_at(self.scenes, shot)
         before = scene if flick.start is None else scene.with_piece_at(flick.piece, flick.start)

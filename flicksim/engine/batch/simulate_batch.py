@@ -13,6 +13,8 @@ from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.core.geometry import Point
 from flicksim.engine.batch import disc_batch
 from flicksim.engine.batch.arrays import (
+    LIMIT_REACHED,
+    NEVER_STOPS,
     SETTLED,
     SKIPPED,
     BoardArrays,
@@ -21,7 +23,7 @@ from flicksim.engine.batch.arrays import (
     FlickArrays,
     SceneArrays,
 )
-from flicksim.engine.batch.batch_result import ABSENT, AT_REST, ERROR_MESSAGES, OFF_TABLE, DiscBatchResult
+from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, DiscBatchResult
 from flicksim.engine.batch.batch_validation import Device, batch_size, check_device, check_scenes, raise_first_error
 from flicksim.engine.batch.launch_batch import LaunchBatchResult, simulate_launches
 from flicksim.engine.batch.quantize import quantize_positions
@@ -243,9 +245,11 @@ def simulate_scene_arrays(
     found.status[errors != ""] = SKIPPED
     run = _run_on_cuda if device == "cuda" else _run_chunks
     logs = run(board, scene, struck, found, scenes[0].surface, threads, events)
-    for code, says in enumerate(ERROR_MESSAGES):
-        if code:
-            errors[found.status == code] = says
+    errors[found.status == NEVER_STOPS] = "without friction nothing that moves would ever stop or meet anything"
+    for shot in np.flatnonzero(found.status == LIMIT_REACHED).tolist():
+        row = min(shot, len(scene.max_time) - 1)
+        max_time, max_impacts = scene.max_time[row], scene.max_impacts[row]
+        errors[shot] = f"it did not come to rest within max_time {max_time:.3g} s and max_impacts {max_impacts}"
     if on_error == "raise":
         raise_first_error(errors, DidNotSettle)
     failed = found.status != SETTLED

@@ -132,9 +132,7 @@ class WinkBatchResult(BatchResult):
         Raises:
             InvalidInput: the shot failed, was not simulated to rest, or does not exist.
         """
-        shot = self.check_row(shot)
-        if self.error[shot]:
-            raise InvalidInput(f"shot {shot} failed: {self.error[shot]}")
+        shot = self.check_settled(shot)
         if (self.outcome[shot] == NOT_FOLLOWED).any():
             raise InvalidInput(f"shot {shot} was followed no further than was asked; ask with until='rest'")
         scene, rows = item_at(self.scenes, shot), self._rows
