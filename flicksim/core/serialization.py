@@ -321,10 +321,11 @@ _UNKNOWN_FIELD = "Object contains unknown field"
 
 
 def _quote_value(value: JsonValue, message: str) -> str:
-    """Quote the value at the path in a message; not the whole object whose field is unknown."""
-    if message.startswith(_UNKNOWN_FIELD):
+    """Quote the value at the path in a message; not an object whose field is unknown, nor the whole document."""
+    steps = _path_steps(message)
+    if message.startswith(_UNKNOWN_FIELD) or (isinstance(value, dict) and not steps):
         return ""
-    for step in _path_steps(message):
+    for step in steps:
         if step.startswith("[") and step[1:-1].isdigit() and isinstance(value, list | tuple):
             value = value[int(step[1:-1])]
         elif isinstance(value, dict) and step in value:

@@ -311,7 +311,8 @@ class Run:
         _warn_of_empty_cells(self.total, self.cells)
 
     def release(self) -> None:
-        """Close the store, and release the lock on the folder."""
+        """Close the store, and release the lock on the folder; the run can no longer be iterated."""
+        self._is_iterated = True
         self._resources.close()
 
     def _remove_empty_folders(self, innermost_first: list[Path]) -> None:
@@ -342,14 +343,14 @@ class Run:
         """Run the missing shots; yield the number of stored shots after each chunk.
 
         Raises:
-            InvalidInput: it was iterated before.
+            InvalidInput: it was iterated or released before.
             KeyboardInterrupt: Ctrl-C, with shots missing; every finished chunk is stored.
             WorkersLost: workers are gone. InvalidFile: a chunk cannot be written. Chunks stored before remain.
         """
         if self._is_iterated:
             stored = f"{str(self.folder)!r} holds {self.done} of {count_of(self.total, 'shot')}"
             advice = "read_results reads them, and another Run with resume=True goes on"
-            raise InvalidInput(f"a run is iterated once, and {stored}; {advice}")
+            raise InvalidInput(f"a run is iterated once, before its release, and {stored}; {advice}")
         self._is_iterated = True
         begin = perf_counter()
         earlier = self.manifest.seconds

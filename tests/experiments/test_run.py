@@ -133,8 +133,12 @@ def test_a_run_is_iterated_once(tmp_path: Path, alone: str) -> None:
     first.close()
     again = Run(EXPERIMENT_TOML, tmp_path / "out", resume=True)
     assert run_to_end(again) == alone
-    with pytest.raises(InvalidInput, match=r"a run is iterated once, and .*out' holds 120 of 120 shots; read_results"):
+    with pytest.raises(InvalidInput, match=r"a run is iterated once, .*out' holds 120 of 120 shots; read_results"):
         list(again)
+    released = Run(EXPERIMENT_TOML, tmp_path / "other")
+    released.release()
+    with pytest.raises(InvalidInput, match=r"before its release, and .*other' holds 0 of 120 shots"):
+        list(released)
 
 
 def test_more_shots_are_added_to_a_finished_run(tmp_path: Path, alone: str) -> None:
