@@ -8,21 +8,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, inf, nan, sin, sqrt
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.arrays import Array, Bools, Floats, Ints
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.type_aliases import JsonValue
+from flicksim.core.type_aliases import InitialState
 from flicksim.engine import Flicks, Settings
 from flicksim.engine.batch import SceneArrays, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit
 from flicksim.experiments.batch_rng import STANDARD_NORMAL, draw_batch
 from flicksim.experiments.measure import ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
-from flicksim.experiments.resolved_experiment import Placeholder, Template, fill
+from flicksim.experiments.resolved_experiment import Placeholder, ResolvedExperiment, Template, fill
 from flicksim.experiments.result_columns import Axis
 from flicksim.scene import FULL_TURN, MAX_SPEED, Flick, PyramidScene, Scene, Squidge
 
@@ -99,9 +99,8 @@ class BatchSampler(ABC):
     """Base of the batch samplers.
 
     Args:
-        template: template of the experiment, with a `Placeholder` for each axis.
-        axes: varying parameters. cells: number of cells of the crossed grids. streams: random streams.
-        piece: id of the flicked piece. measures: compiled measures. noise_of: execution noise by name.
+        resolved: the experiment. scene: of a typical shot, with the flicked piece on it.
+        cells: number of cells of the crossed grids. streams: random streams. measures: compiled measures.
     """
 
     max_batch: int
@@ -110,11 +109,17 @@ class BatchSampler(ABC):
     """Normal draws of the execution noise of a shot."""
 
     def __init__(
-        self, template: Mapping[str, Template], axes: Sequence[Axis], cells: int, streams: RandomStreams, piece: str,
-        measures: Sequence[CompiledMeasure], noise_of: Callable[[Template], ExecutionNoise],
+        self, resolved: ResolvedExperiment, scene: InitialState, cells: int, streams: RandomStreams,
+        measures: Sequence[CompiledMeasure],
     ) -> None:  # fmt: skip
-        self._template, self._axes, self._cells, self._seeds = template, axes, cells, streams
-        self._piece, self._measures, self._noise_of = piece, measures, noise_of
+        self._resolved, self._scene, self._cells, self._seeds, self._measures = (
+            resolved,
+            scene,
+            cells,
+            streams,
+            measures,
+        )
+        self._template, self._axes, self._piece = resolved.template, resolved.axes, resolved.piece
 
     @abstractmethod
     def simulate(self, axis_values: AxisValues) -> ShotBatch:
@@ -189,7 +194,7 @@ class BatchSampler(ABC):
         """
         made = np.empty((len(intended), len(axis_values)))
         for shots, values in self._group_by_words(axis_values):
-            noise = self._noise_of(fill(self._template["hand"], values))
+            noise = self._resolved.noise(fill(self._template["hand"], values))
             draws = axis_values.noise_draws[shots]
             made[:, shots] = execute(noise, draws, *(column[shots] for column in intended))
         made[1, np.abs(made[1]) > FULL_TURN] = nan
@@ -197,23 +202,18 @@ class BatchSampler(ABC):
 
 
 class DiscBatchSampler(BatchSampler):
-    """Batch sampler of experiments with coins.
-
-    Args:
-        scene, settings: of a typical shot; the physics are assumed for aiming. The others as for `BatchSampler`.
-    """
+    """Batch sampler of experiments with coins."""
 
     max_batch = 4096
     noise_draws = 3
 
-    def __init__(self, *shared: JsonValue, scene: Scene, settings: Settings) -> None:
+    def __init__(self, *shared: Any) -> None:
         super().__init__(*shared)
-        self._scene = scene
+        scene, settings = self._scene, self._resolved.nominal_settings
         self._ids = tuple(one.id for one in scene.pieces)
         self._contact_radii = contact_rings([scene])
         self._board = board_arrays(scene, self._contact_radii)
         self._arrays = scene_arrays([scene], [settings], self._ids, self._contact_radii)
-        self._settings = settings
         material = scene.piece(self._piece).material
         friction = settings.pairings.lookup(material, scene.surface.material).friction
         self._friction_deceleration = friction * settings.gravity
@@ -308,11 +308,12 @@ class DiscBatchSampler(BatchSampler):
         count = len(axis_values)
         invalid = np.zeros(count, np.bool_)
         board = self._scene.surface.material
-        gravity = np.full(count, self._settings.gravity)
-        frictions = {
-            one.material: self._settings.pairings.lookup(one.material, board).friction for one in self._scene.pieces
+        settings = self._resolved.nominal_settings
+        gravity = np.full(count, settings.gravity)
+        friction_of = {
+            material: np.full(count, settings.pairings.lookup(material, board).friction)
+            for material in {one.material for one in self._scene.pieces}
         }
-        friction_of = {material: np.full(count, friction) for material, friction in frictions.items()}
         for (pair, name), slot in varied_settings.items():
             values = axis_values.column(slot)
             if not pair:

@@ -17,9 +17,8 @@ import numpy as np
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.limits import MAX_NAME_LENGTH, MAX_TITLE_LENGTH, truncate_middle
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.type_aliases import InitialState
 from flicksim.engine import simulate
-from flicksim.experiments import disc_batch_sampler
+from flicksim.experiments.disc_batch_sampler import BatchSampler, DiscBatchSampler, why_not_batched
 from flicksim.experiments.experiment import Experiment
 from flicksim.experiments.measure import CompiledMeasure, MeasuredValue, Shot, error_text
 from flicksim.experiments.parameter_spec import Level
@@ -63,11 +62,11 @@ class ShotSampler:
             for measure in experiment.measures
         )
         self.columns = self._columns()
-        self.why_not_batched = (
-            disc_batch_sampler.why_not_batched(resolved.kind, self.axes, self.scene, self.measures)
-            or resolved.why_rules_checked()
-        )
-        self._batch = None if self.why_not_batched else self._batch_sampler()
+        why_not = why_not_batched(resolved.kind, self.axes, self.scene, self.measures)
+        self.why_not_batched = why_not or resolved.why_rules_checked()
+        kind: type[BatchSampler] = WinkBatchSampler if resolved.kind is Squidge else DiscBatchSampler
+        shared = (resolved, self.scene, self.cells, self._seeds, self.measures)
+        self._batch = None if self.why_not_batched else kind(*shared)
         self._is_deterministic = all(axis.spec.levels for axis in self.axes) and resolved.template["hand"] == "steady"
         self._first_of_cell: dict[int, tuple[MeasuredValue, ...]] = {}
 
@@ -114,15 +113,6 @@ class ShotSampler:
                 return seconds / count  # of the second time: the first compiles
             reason = reason or str(row[-1])
         raise InvalidInput(f"all of the first shots fail: {reason}")
-
-    def _batch_sampler(self) -> disc_batch_sampler.BatchSampler:
-        resolved = self._resolved
-        shared = (resolved.template, self.axes, self.cells, self._seeds, self.piece, self.measures, resolved.noise)
-        scene: InitialState = resolved.typical_scene if self.game is None else self.scene
-        if resolved.kind is Squidge:
-            make_scene = resolved.make_scene if self.game is None else lambda _: scene
-            return WinkBatchSampler(*shared, make_scene=make_scene, make_settings=resolved.settings)
-        return disc_batch_sampler.DiscBatchSampler(*shared, scene=scene, settings=resolved.nominal_settings)
 
     def rows(self, first: int, last: int) -> Iterator[tuple[MeasuredValue, ...]]:
         """Yield the rows of shots `first` to before `last`."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from math import atan2, cos, nan, pi, sin
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.arrays import Bools, Floats
 from flicksim.core.errors import FlicksimError, InvalidAction
 from flicksim.core.geometry import Point
-from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import simulate_mats
 from flicksim.engine.jit import njit_entry, njit_no_refcount
@@ -42,29 +41,22 @@ AimGeometry = tuple[Point, Point, float, tuple[float, float]]
 
 
 class WinkBatchSampler(BatchSampler):
-    """Batch sampler of experiments with winks.
-
-    Args:
-        make_scene: scene for the values of the axes. make_settings: settings for them.
-    """
+    """Batch sampler of experiments with winks."""
 
     max_batch = 512
     noise_draws = 4
 
-    def __init__(
-        self,
-        *shared: JsonValue,
-        make_scene: Callable[[list[Level]], Scene],
-        make_settings: Callable[[list[Level]], Settings],
-    ) -> None:
+    def __init__(self, *shared: Any) -> None:
         super().__init__(*shared)
+        resolved, scene = self._resolved, self._scene
+        make_scene = resolved.make_scene if resolved.game is None else lambda _: scene
         self._scene_axes = [k for k, axis in enumerate(self._axes) if axis.path[0] == "pieces"]
         self._physics_axes = [k for k, axis in enumerate(self._axes) if axis.path[0] in ("settings", "pairings")]
         self._make_scene = lru_cache(maxsize=_CACHE_SIZE)(
             lambda given: make_scene(self._values(self._scene_axes, given))
         )
         self._make_settings = lru_cache(maxsize=_CACHE_SIZE)(
-            lambda given: make_settings(self._values(self._physics_axes, given))
+            lambda given: resolved.settings(self._values(self._physics_axes, given))
         )
         self._stop_at_verdict = all(gauge.known_at_verdict for gauge in self._measures)
 
