@@ -241,58 +241,21 @@ class MatBatch:
         played = results.outcome[np.arange(len(shot.mat)), shot.launched[:, 0]]
         settled, error = results.status == SETTLED, np.full(len(shot.mat), "", dtype=object)
         for row in np.flatnonzero(~settled).tolist():
-            error[row] = self._unsettled(row, int(shot.mat[row]), results)
+            error[row] = self.unsettled_reason(row, int(shot.mat[row]), results)
         return MatRows(
             positions=results.poses[:, :, :2], left=results.outcome == LEFT,
             lies_on=(results.support_rank > 0) & (settled[:, None] & (results.outcome != IN_POT))[:, :, None],
             potted=settled & (np.isin(played, (IN_POT, ON_RIM)) | (results.reason == loop.POTTED)), error=error,
         )  # fmt: skip
 
-    def _unsettled(self, row: int, mat: int, results: ResultArrays) -> str:
+    def unsettled_reason(self, row: int, mat: int, results: ResultArrays) -> str:
         """Reason why the shot of a row did not come to rest; "" if it did."""
         scene, settings = self._pairs[mat]
         names = [piece.id for piece in scene.pieces]
         statuses = [STATUSES[code] for code in results.outcome[row, : len(names)].tolist()]
         return unsettled_message(int(results.status[row]), float(results.time[row]), names, statuses, settings)
 
-    def simulate(
-        self, scenes: Sequence[Scene], names: npt.NDArray[np.object_], mat: Ints, flicks: Squidges,
-        errors: npt.NDArray[np.object_], *, threads: int = 1, device: Device = "cpu", until: Until = "rest",
-        on_error: Literal["raise", "mark"] = "mark",
-    ) -> WinkBatchResult:  # fmt: skip
-        """Simulate many squidges (see `simulate_mats`).
-
-        Args:
-            scenes: one per shot, or one for all.
-            names: of the squidged winks. mat: index of the mat of each shot. [S]
-            errors: why a shot is invalid; "" for the others. [S]
-        """
-        shots = len(errors)
-        piece, free = self._squidged_winks(names, mat, errors)
-        if on_error == "raise":
-            raise_first_error(errors, InvalidAction)
-        able = np.asarray(errors == "")
-        shot = self.squidge_arrays(piece, mat, flicks, np.zeros((shots, 0, 2)))
-        tilted = np.abs(self.arrays.bodies[mat, piece, B.NZ]) < 1.0
-        shot = _with_launches(shot, np.flatnonzero(able & (tilted | ~free)), free, scenes, flicks)
-        results = self.run(shot, ~able, until=until, threads=threads, device=device)
-        for row in np.flatnonzero(able & (results.status != SETTLED)).tolist():
-            errors[row] = self._unsettled(row, int(mat[row]), results)
-        if on_error == "raise":
-            raise_first_error(errors, DidNotSettle)
-        found = self._result_columns(mat, piece, results)
-        failed = np.asarray(errors != "")
-        for name in ("positions", "normals", "landing_point", "duration"):
-            found[name][failed] = np.nan
-        for name in ("moved", "potted", "collided"):
-            found[name][failed] = False
-        found["outcome"][failed], found["crossed"][failed] = ABSENT, 0
-        return WinkBatchResult(
-            ids=self.ids, lines=self.lines, error=errors.astype(str), disturbed=results.joined, scenes=tuple(scenes),
-            flicks=flicks, _rows=results, **found,
-        )  # fmt: skip
-
-    def _squidged_winks(
+    def squidged_winks(
         self, names: npt.NDArray[np.object_], mat: Ints, errors: npt.NDArray[np.object_]
     ) -> tuple[Ints, Bools]:
         """Indices of the squidged winks, and whether each is free of stacked winks; absent ones are reported in
@@ -310,7 +273,7 @@ class MatBatch:
         lying_on = self._lies_on[mat, column].any(axis=1) | self._lies_on[mat, :, column].any(axis=1)
         return piece, np.asarray(~lying_on)
 
-    def _result_columns(self, mat: Ints, piece: Ints, results: ResultArrays) -> dict[str, Any]:
+    def result_columns(self, mat: Ints, piece: Ints, results: ResultArrays) -> dict[str, Any]:
         """Fields of `WinkBatchResult` from the rows that the compiled loop wrote."""
         shots, at = np.arange(len(mat)), self._body_of[mat]
         present, rows, played = at < self.arrays.bodies.shape[1], shots[:, None], self._column_of[mat, piece]
@@ -430,13 +393,32 @@ def simulate_mats(
     names = np.broadcast_to(np.array([flicks.piece] if isinstance(flicks.piece, str) else flicks.piece, object), shots)
     for wrong, message in flicks.problems(shots):
         errors[wrong & (errors == "")] = message
-    ids = piece_ids(scenes)
-    scenes = _with_starts(tuple(scenes), names, flicks, errors)
+    scenes, ids = _with_starts(tuple(scenes), names, flicks, errors), piece_ids(scenes)
     mats = MatBatch(scenes, settings, ids)
     mat = np.array(np.broadcast_to(mats.mat_index, shots))
-    return mats.simulate(
-        scenes, names, mat, flicks, errors, threads=threads, device=device, until=until, on_error=on_error
-    )
+    piece, free = mats.squidged_winks(names, mat, errors)
+    if on_error == "raise":
+        raise_first_error(errors, InvalidAction)
+    able = np.asarray(errors == "")
+    shot = mats.squidge_arrays(piece, mat, flicks, np.zeros((shots, 0, 2)))
+    tilted = np.abs(mats.arrays.bodies[mat, piece, B.NZ]) < 1.0
+    shot = _with_launches(shot, np.flatnonzero(able & (tilted | ~free)), free, scenes, flicks)
+    results = mats.run(shot, ~able, until=until, threads=threads, device=device)
+    for row in np.flatnonzero(able & (results.status != SETTLED)).tolist():
+        errors[row] = mats.unsettled_reason(row, int(mat[row]), results)
+    if on_error == "raise":
+        raise_first_error(errors, DidNotSettle)
+    found = mats.result_columns(mat, piece, results)
+    failed = np.asarray(errors != "")
+    for name in ("positions", "normals", "landing_point", "duration"):
+        found[name][failed] = np.nan
+    for name in ("moved", "potted", "collided"):
+        found[name][failed] = False
+    found["outcome"][failed], found["crossed"][failed] = ABSENT, 0
+    return WinkBatchResult(
+        ids=ids, lines=mats.lines, error=errors.astype(str), disturbed=results.joined, scenes=scenes, flicks=flicks,
+        _rows=results, **found,
+    )  # fmt: skip
 
 
 def _with_starts(
