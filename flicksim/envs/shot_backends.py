@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from math import pi
 from typing import TypedDict
 
@@ -241,8 +242,8 @@ class _MatBackend(ShotBackend):
 
     def _simulate(
         self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator], targets: Floats, *, until_verdict: bool
-    ) -> list[tuple[Ints, batch.MatRows]]:
-        """Squidge the first wink of each of these mats towards a target; results by kind of mat."""
+    ) -> batch.MatRows:
+        """Squidge the first wink of each of these mats towards a target."""
         own = self.positions[rows, 0]
         azimuth = np.arctan2(targets[:, 1] - own[:, 1], targets[:, 0] - own[:, 0])
         aim_offset, speed, elevation, tumble = self._values(actions)
@@ -252,9 +253,8 @@ class _MatBackend(ShotBackend):
             speed, azimuth, elevation, tumble = self._noise.execute_squidges(draws, speed, azimuth, elevation, tumble)
         azimuth = np.remainder(azimuth + pi, 2.0 * pi) - pi
         self._executed[rows] = np.stack([azimuth, speed, elevation, tumble], axis=1)
-        results = []
-        for kit, (names, mats) in enumerate(zip(self._wink_names, self._batches, strict=True)):
-            members = np.flatnonzero(self.kit_index[rows] == kit)
+        results, members_of = [], [np.flatnonzero(self.kit_index[rows] == kit) for kit in range(len(self._batches))]
+        for names, mats, members in zip(self._wink_names, self._batches, members_of, strict=True):
             if not len(members):
                 continue
             zeros = np.zeros(len(members), np.int64)
@@ -264,8 +264,10 @@ class _MatBackend(ShotBackend):
             shot = mats.squidge_arrays(zeros, zeros, Squidges(piece=names[0], **columns), self.positions[rows[members]])
             skip = np.zeros(len(members), np.bool_)
             rows_made = mats.run(shot, skip, until="decided" if until_verdict else "rest", **self._compute)
-            results.append((members, mats.summary(shot, rows_made)))
-        return results
+            results.append(mats.summary(shot, rows_made))
+        order = np.argsort(np.concatenate(members_of))
+        parts = {one.name: [getattr(result, one.name) for result in results] for one in fields(batch.MatRows)}
+        return batch.MatRows(**{name: np.concatenate(part)[order] for name, part in parts.items()})
 
 
 class PotBackend(_MatBackend):
@@ -300,19 +302,15 @@ class PotBackend(_MatBackend):
         return np.stack([x, y, np.sqrt(x * x + y * y), self.kit_index.astype(np.float64)], axis=1)
 
     def step(self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]) -> StepResult:
-        count, penalty = len(rows), self._task.distance_penalty
-        potted, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
-        errors = np.full(count, None, dtype=object)
-        for members, result in self._simulate(actions, rows, rngs, np.zeros((count, 2)), until_verdict=not penalty):
-            potted[members] = result.potted
-            x, y = result.positions[:, 0].T
-            distance[members] = np.where(result.left[:, 0], _LOST_DISTANCE, np.hypot(x, y))
-            settled[members], errors[members] = result.error == "", result.error
+        penalty = self._task.distance_penalty
+        result = self._simulate(actions, rows, rngs, np.zeros((len(rows), 2)), until_verdict=not penalty)
+        potted, settled = result.potted, np.asarray(result.error == "")
+        distance = np.where(result.left[:, 0], _LOST_DISTANCE, np.hypot(*result.positions[:, 0].T))
         info: InfoColumns = {"potted": (potted, settled)}
         if penalty:
             info["distance"] = distance, settled
         rewards = np.where(potted | ~settled, potted, 0.0 - penalty * distance)  # never -0.0
-        return _step_result(rewards, settled, errors, info, "distance")
+        return _step_result(rewards, settled, result.error, info, "distance")
 
 
 class SquopBackend(_MatBackend):
@@ -345,17 +343,13 @@ class SquopBackend(_MatBackend):
         return np.concatenate([offset, distance[:, None], own], axis=1)
 
     def step(self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]) -> StepResult:
-        count = len(rows)
-        squopped, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
-        errors = np.full(count, None, dtype=object)
-        for members, result in self._simulate(actions, rows, rngs, self.positions[rows, 1], until_verdict=False):
-            x, y = (result.positions[:, 0] - result.positions[:, 1]).T
-            distance[members] = np.where(result.left.any(axis=1), _LOST_DISTANCE, np.hypot(x, y))
-            squopped[members] = result.lies_on[:, 0, 1] & ~result.left.any(axis=1)
-            settled[members], errors[members] = result.error == "", result.error
+        result = self._simulate(actions, rows, rngs, self.positions[rows, 1], until_verdict=False)
+        left, settled = result.left.any(axis=1), np.asarray(result.error == "")
+        distance = np.where(left, _LOST_DISTANCE, np.hypot(*(result.positions[:, 0] - result.positions[:, 1]).T))
+        squopped = result.lies_on[:, 0, 1] & ~left
         info: InfoColumns = {"squopped": (squopped, settled), "distance": (distance, settled)}
         rewards = np.where(squopped | ~settled, squopped, 0.0 - self._task.distance_penalty * distance)
-        return _step_result(rewards, settled, errors, info, "distance")
+        return _step_result(rewards, settled, result.error, info, "distance")
 
 
 def make_backend(
