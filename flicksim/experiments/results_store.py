@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import chain, islice
@@ -61,34 +60,7 @@ class Chunk(Value, frozen=True, kw_only=True):
         return (self.first, self.first + len(self.rows))
 
 
-class Store(ABC):
-    """Store of chunks in a folder."""
-
-    @abstractmethod
-    def spans(self) -> list[Span]:
-        """Stored spans in order."""
-
-    @abstractmethod
-    def add(self, chunk: Chunk) -> None:
-        """Store a chunk atomically.
-
-        Raises:
-            InvalidFile: it cannot be written.
-        """
-
-    @abstractmethod
-    def rows(self) -> Iterator[Row]:
-        """Yield all rows by index.
-
-        Raises:
-            InvalidFile: it cannot be read, or was altered.
-        """
-
-    def close(self) -> None:  # noqa: B027 - most have nothing to close
-        """Close the store."""
-
-
-class SqliteStore(Store):
+class SqliteStore:
     """A table `shots` in the file `shots.sqlite`, a transaction a chunk.
 
     Args:
@@ -135,6 +107,7 @@ class SqliteStore(Store):
             raise InvalidFile(f"{str(self._path)!r} holds other tables than its manifest says")
 
     def spans(self) -> list[Span]:
+        """Stored spans in order."""
         return [(first, last) for first, last, _ in self._chunks()]
 
     def _chunks(self) -> list[tuple[int, int, str]]:
@@ -149,6 +122,11 @@ class SqliteStore(Store):
         return chunks
 
     def add(self, chunk: Chunk) -> None:
+        """Store a chunk atomically.
+
+        Raises:
+            InvalidFile: it cannot be written.
+        """
         placeholders, group_size = f"({', '.join('?' * self._width)})", max(1, _MAX_SQL_VALUES // self._width)
         grouped = len(chunk.rows) // group_size * group_size
         groups = (tuple(chain.from_iterable(chunk.rows[at : at + group_size])) for at in range(0, grouped, group_size))
@@ -165,6 +143,11 @@ class SqliteStore(Store):
         self._guarded(write)
 
     def rows(self) -> Iterator[Row]:
+        """Yield all rows by index.
+
+        Raises:
+            InvalidFile: it cannot be read, or was altered.
+        """
         total = 0
         for first, last, stored_hash in self._chunks():
             rows = self._query("SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot", first, last)
@@ -180,6 +163,7 @@ class SqliteStore(Store):
         return self._guarded(lambda: self.connection.execute(text, values).fetchall())
 
     def close(self) -> None:
+        """Close the file."""
         self.connection.close()
 
     def _guarded(self, work: Callable[[], T]) -> T:
@@ -194,8 +178,9 @@ class SqliteStore(Store):
             raise kind(f"cannot use {str(self._path)!r}: {error}") from None
 
 
-class ParquetStore(Store):
-    """A Parquet file a chunk, written aside and renamed: `shots-FIRST-LAST.parquet`.
+class ParquetStore:
+    """A Parquet file a chunk, written aside and renamed: `shots-FIRST-LAST.parquet`; its methods are those of
+    `SqliteStore`.
 
     Raises:
         MissingExtra: pyarrow is not installed.
@@ -247,11 +232,15 @@ class ParquetStore(Store):
             stored_hash = (schema.metadata or {}).get(b"hash", b"").decode(errors="replace")
             yield from _verified_chunk(rows, span, stored_hash, path)
 
+    def close(self) -> None:
+        """Do nothing: no file is held open."""
+
     def _path(self, span: Span) -> Path:
         return self._folder / f"shots-{span[0]:010d}-{span[1] - 1:010d}.parquet"
 
 
-STORES: dict[str, type[SqliteStore] | type[ParquetStore]] = {"sqlite": SqliteStore, "parquet": ParquetStore}
+Store = SqliteStore | ParquetStore
+STORES: dict[str, type[Store]] = {"sqlite": SqliteStore, "parquet": ParquetStore}
 """Stores by name."""
 
 
