@@ -8,6 +8,7 @@ from fractions import Fraction
 from os import PathLike
 
 from flicksim import games
+from flicksim import match as matches
 from flicksim.ai import ExecutionNoise, noise_named
 from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidOption, RecordTampered
@@ -18,29 +19,7 @@ from flicksim.core.rich_display import Animatable, AnimationSequence
 from flicksim.core.serialization import Value, to_builtins
 from flicksim.core.type_aliases import JsonValue, Unchecked
 from flicksim.core.validation import as_path, check_int, check_type, short_repr
-from flicksim.match import (
-    Forfeit,
-    GameState,
-    Match,
-    MatchLimits,
-    Player,
-    Record,
-    Seat,
-    SeatLike,
-    Turn,
-    check_programs,
-    custom_start_at,
-    format_game,
-    load_start,
-    open_match,
-    open_replay,
-    play_match,
-    read_record,
-    to_seat,
-    transcript,
-    turn_line,
-    turn_table,
-)
+from flicksim.match import GameState, Match, Player, Turn, read_record
 from flicksim.referee import Game, assign_seats, check_seat_count, parse_options
 
 _MAX_LIMIT = 10_000_000
@@ -111,7 +90,7 @@ class GameResult(Animatable):
         return self.match.is_truncated
 
     @property
-    def forfeit(self) -> Forfeit | None:
+    def forfeit(self) -> matches.Forfeit | None:
         """Seat that gave up and the reason; None where none did."""
         return self.match.forfeit
 
@@ -139,11 +118,11 @@ class GameResult(Animatable):
 
     def table(self) -> ResultsTable[ColumnInfo]:
         """Table of the turns, one row each."""
-        return turn_table([turn_line(turn) for turn in self.match.turns], self.seats)
+        return matches.turn_table([matches.turn_line(turn) for turn in self.match.turns], self.seats)
 
     def transcript(self) -> str:
         """Transcript of every turn: the decision due, the action meant and made, the ruling, and the changes."""
-        return "\n".join(transcript(self.match, self.match.turns, self.seats))
+        return "\n".join(matches.transcript(self.match, self.match.turns, self.seats))
 
     def notation(self, date: str = "") -> str:
         """Write the game as text, with every number exact; `flicksim import` and `flicksim.match.parse_game` read it.
@@ -157,7 +136,7 @@ class GameResult(Animatable):
         Raises:
             InvalidOption: the date is no day.
         """
-        return format_game(self.match, self.seats, date=date)
+        return matches.format_game(self.match, self.seats, date=date)
 
     def __repr__(self) -> str:
         names = self.game.seat_names
@@ -212,8 +191,8 @@ def new_game(
         check_seat_count(card, count)
         state = card.rules.initial_state(chosen, count, RandomStreams(seed=seed))
     else:
-        at, chosen = load_start(card, str(as_path(position, "position")), words)
-        start = custom_start_at(card, chosen, at, seats)
+        at, chosen = matches.load_start(card, str(as_path(position, "position")), words)
+        start = matches.custom_start_at(card, chosen, at, seats)
         assert start is not None
         state, count = start.state, len(card.rules.scores(start.state))
     hands = tuple(noise) if isinstance(noise, Sequence) and not isinstance(noise, str) else (noise,) * count
@@ -226,7 +205,7 @@ def new_game(
 
 def play_game(
     game: str | Game,
-    seats: Sequence[SeatLike] | None = None,
+    seats: Sequence[matches.SeatLike] | None = None,
     *,
     seed: int = 1,
     options: Mapping[str, object] | Sequence[str] | Value | None = None,
@@ -261,17 +240,17 @@ def play_game(
     words = _option_values(options)
     at, chosen = None, parse_options(card, words)
     if position is not None:
-        at, chosen = load_start(card, str(as_path(position, "position")), words)
+        at, chosen = matches.load_start(card, str(as_path(position, "position")), words)
     who = _resolve_seats(card, chosen, seats)
-    names = tuple(str(to_seat(one)) for one in who)
-    match = open_match(card, chosen, who, seed, position=at, bounds=bounds)
-    play_match(match, names, None if record is None else as_path(record, "record"))
+    names = tuple(str(matches.to_seat(one)) for one in who)
+    match = matches.open_match(card, chosen, who, seed, position=at, bounds=bounds)
+    matches.play_match(match, names, None if record is None else as_path(record, "record"))
     return GameResult(match=match, seats=names)
 
 
-def _turn_limits(turns: int | None, moves: int | None) -> MatchLimits:
-    usual = MatchLimits()
-    return MatchLimits(
+def _turn_limits(turns: int | None, moves: int | None) -> matches.MatchLimits:
+    usual = matches.MatchLimits()
+    return matches.MatchLimits(
         turns=usual.turns if turns is None else check_int(turns, "max_turns", 1, _MAX_LIMIT),
         moves=usual.moves if moves is None else check_int(moves, "max_moves", 1, _MAX_LIMIT),
     )
@@ -293,7 +272,7 @@ def _option_values(options: Unchecked) -> Mapping[str, JsonValue] | Sequence[str
     return dict(options) if isinstance(options, Mapping) else options
 
 
-def _resolve_seats(card: Game, options: Unchecked, seats: Unchecked) -> tuple[SeatLike, ...]:
+def _resolve_seats(card: Game, options: Unchecked, seats: Unchecked) -> tuple[matches.SeatLike, ...]:
     """Players by seat; club bots where none is named."""
     if seats is None:
         fewest = 2 if getattr(options, "seats", None) == 2 else card.seats[0]
@@ -301,24 +280,26 @@ def _resolve_seats(card: Game, options: Unchecked, seats: Unchecked) -> tuple[Se
     if isinstance(seats, str | Mapping) or not isinstance(seats, Sequence):
         raise InvalidOption(f"seats cannot be {short_repr(seats)}; name one for each seat, as ['bot:club', 'random']")
     who = assign_seats(card, options, tuple(seats))
-    sitting = [to_seat(one) for one in who]
+    sitting = [matches.to_seat(one) for one in who]
     if any(seat.kind == "human" for seat in sitting):
         raise InvalidOption(
             "a human seat needs the window or the shell: `flicksim play`; seat bots, programs or functions"
         )
-    check_programs([seat for seat, one in zip(sitting, who, strict=True) if isinstance(one, str | Seat)])
+    matches.check_programs(
+        [seat for seat, one in zip(sitting, who, strict=True) if isinstance(one, str | matches.Seat)]
+    )
     return who
 
 
-def replay(record: Record | str | PathLike[str]) -> GameResult:
+def replay(record: matches.Record | str | PathLike[str]) -> GameResult:
     """Play a recorded game again, turn by turn, with the simulation of every action.
 
     Raises:
         InvalidFile: it is no record, or of an unknown game or edition.
         RecordTampered: the replay differs from the record; names the first turn that differs.
     """
-    found = record if isinstance(record, Record) else read_record(record)
-    again, seats = open_replay(found)
+    found = record if isinstance(record, matches.Record) else read_record(record)
+    again, seats = matches.open_replay(found)
     list(again.run())
     if (difference := again.divergence) is not None:
         raise RecordTampered(f"{str(found.path)!r} {difference.predicate}; {difference.keep_hint(found.path)}")

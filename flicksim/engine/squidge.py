@@ -20,37 +20,18 @@ from flicksim.engine.planar_discs.board import BoardArrays, make_board
 from flicksim.engine.settings import Settings
 from flicksim.engine.squidge_motion import follow_through_below, follow_through_contacts, squidge_motion
 from flicksim.engine.wink_scenes import final_scene, mat_arrays, wink_states
-from flicksim.engine.winks import FELT, POT, ContactRecord, Status, WinkResult
+from flicksim.engine.winks import FELT, POT, ContactRecord, Status, WinkResult, shot_arrays
 from flicksim.engine.winks.integrator import UNTIL_SLIDE
 from flicksim.engine.winks.outcome import MIN_LANDING_RISE, MIN_LANDING_SPEED, MOVE_TOLERANCE
 from flicksim.engine.winks.result import make_result
-from flicksim.engine.winks.shot_arrays import (
-    LIMIT_REACHED,
-    SETTLED,
-    TOO_MANY_IMPACTS,
-    MatArrays,
-    ShotArrays,
-    Workspace,
-    make_results,
-    make_workspace,
-)
+from flicksim.engine.winks.shot_arrays import LIMIT_REACHED, SETTLED
 from flicksim.engine.winks.shots import simulate_rows
 from flicksim.engine.winks.wink_states import WinkStates
+from flicksim.scene import trajectory
 from flicksim.scene.flick import Squidge
 from flicksim.scene.resting_pose import upper_normal
 from flicksim.scene.scene import Scene
-from flicksim.scene.trajectory import (
-    CameToRest,
-    Collision,
-    Event,
-    Landed,
-    LeftSurface,
-    LineCrossed,
-    SquidgerContact,
-    Struck,
-    Tracks,
-    Trajectory,
-)
+from flicksim.scene.trajectory import Event, SquidgerContact, Tracks, Trajectory
 from flicksim.scene.wink_stacking import place_flat, supporting_ids
 
 Array = npt.NDArray[np.float64]
@@ -70,7 +51,7 @@ def simulate_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Traj
     poses = np.concatenate([result.winks.c, result.winks.n], axis=1)
     velocity = (squidge.speed * cos(squidge.elevation) * cos(squidge.azimuth),
                 squidge.speed * cos(squidge.elevation) * sin(squidge.azimuth))  # fmt: skip
-    events: list[Event] = [Struck(t=0.0, piece=squidge.piece, velocity=velocity, spin=0.0)]
+    events: list[Event] = [trajectory.Struck(t=0.0, piece=squidge.piece, velocity=velocity, spin=0.0)]
     events += _events(before, result, tracks)
     return Trajectory(
         before=before,
@@ -113,12 +94,12 @@ def simulate_flight(
     """
     setup = _shot_setup(scene, settings)
     launched, motions, log = launched_winks(scene, squidge)
-    shots = ShotArrays(
+    shots = shot_arrays.ShotArrays(
         mat=np.zeros(1, np.int64), shooter=np.array([launched[0] if is_free(scene, squidge.piece) else -1]),
         launched=np.array([launched]), velocity=np.array([[v for v, _ in motions]]),
         angular_momentum=np.array([[spin for _, spin in motions]]), positions=np.zeros((1, 0, 2)),
     )  # fmt: skip
-    results = make_results(1, len(scene.pieces), len(scene.surface.lines))
+    results = shot_arrays.make_results(1, len(scene.pieces), len(scene.surface.lines))
     work = simulate_rows(0, 1, UNTIL_SLIDE, setup.mats, shots, setup.board, results, setup.work)
     result = make_result(work, results, 0, setup.winks, None)
     status = int(results.status[0]) if result.time <= settings.max_time else LIMIT_REACHED
@@ -133,9 +114,9 @@ class _ShotSetup(NamedTuple):
     scene: Scene
     settings: Settings
     winks: WinkStates
-    mats: MatArrays
+    mats: shot_arrays.MatArrays
     board: BoardArrays
-    work: Workspace
+    work: shot_arrays.Workspace
 
 
 _LAST_SETUP: Final = threading.local()
@@ -152,7 +133,7 @@ def _shot_setup(scene: Scene, settings: Settings) -> _ShotSetup:
         rings = tuple(sorted({piece.ring for piece in scene.pieces}))
         lines = tuple((*line.a, *line.b) for line in scene.surface.lines)
         mats, board = mat_arrays([(scene, settings)], rings), make_board(tuple(scene.surface.outline), lines, rings)
-        work = make_workspace(len(scene.pieces), mats.outline)
+        work = shot_arrays.make_workspace(len(scene.pieces), mats.outline)
         last = _LAST_SETUP.setup = _ShotSetup(scene, settings, wink_states(scene), mats, board, work)
     return last
 
@@ -164,7 +145,7 @@ def unsettled_message(
     if status == SETTLED:
         return ""
     moving = ", ".join(repr(name) for name, one in zip(names, statuses, strict=True) if one is Status.MOVING)
-    impacts = f" and {settings.max_impacts + 1} impacts" if status == TOO_MANY_IMPACTS else ""
+    impacts = f" and {settings.max_impacts + 1} impacts" if status == shot_arrays.TOO_MANY_IMPACTS else ""
     return f"after {min(time, settings.max_time):.3g} s{impacts} {moving or 'something'} still moved"
 
 
@@ -227,7 +208,7 @@ def _events(scene: Scene, result: WinkResult, tracks: Tracks) -> list[Event]:
             float(tracks.states[max(i, 0), departure.disc, 4]),
         )
         events.append(
-            LeftSurface(
+            trajectory.LeftSurface(
                 t=departure.time, piece=names[departure.disc], point=(departure.x, departure.y), velocity=velocity
             )
         )
@@ -239,7 +220,7 @@ def _events(scene: Scene, result: WinkResult, tracks: Tracks) -> list[Event]:
         if i not in left:
             k = min(int(np.flatnonzero(is_away)[-1]) + 1, len(path) - 1)
             at = (float(path[-1, 0]), float(path[-1, 1]))
-            events.append(CameToRest(t=float(result.track_times[k]), piece=names[i], point=at))
+            events.append(trajectory.CameToRest(t=float(result.track_times[k]), piece=names[i], point=at))
     return events
 
 
@@ -251,18 +232,20 @@ def _contact_events(names: tuple[str, ...], impact: ContactRecord, tracks: Track
         if impact.speed < MIN_LANDING_SPEED:
             return []
         on = "surface" if impact.other == FELT else "pot"
-        return [Landed(t=impact.time, piece=piece, on=on, point=at, speed=impact.speed)]
+        return [trajectory.Landed(t=impact.time, piece=piece, on=on, point=at, speed=impact.speed)]
     positions, air = tracks.poses_at(impact.time), tracks.heights_and_normals_at(impact.time)
     a, b = impact.disc, impact.other
     dx, dy = float(positions[b, 0] - positions[a, 0]), float(positions[b, 1] - positions[a, 1])
     d = hypot(dx, dy)
     normal = (dx / d, dy / d) if d > 0.0 else (1.0, 0.0)
     events: list[Event] = [
-        Collision(t=impact.time, piece=piece, other=names[b], point=at, normal=normal, speed=impact.speed)
+        trajectory.Collision(t=impact.time, piece=piece, other=names[b], point=at, normal=normal, speed=impact.speed)
     ]
     upper, lower = (a, b) if air[a, 0] >= air[b, 0] else (b, a)
     if air[upper, 0] - air[lower, 0] > MIN_LANDING_RISE and impact.speed >= MIN_LANDING_SPEED:
-        events.append(Landed(t=impact.time, piece=names[upper], on=names[lower], point=at, speed=impact.speed))
+        events.append(
+            trajectory.Landed(t=impact.time, piece=names[upper], on=names[lower], point=at, speed=impact.speed)
+        )
     return events
 
 
@@ -280,5 +263,7 @@ def _crossing_events(scene: Scene, name: str, times: Array, path: Array) -> list
         (ax, ay), (ex, ey) = lines[q].a, along[q].tolist()
         if 0.0 <= ((x - ax) * ex + (y - ay) * ey) / (ex * ex + ey * ey) <= 1.0:
             t = float(times[k] + fraction * (times[k + 1] - times[k]))
-            found.append(LineCrossed(t=t, piece=name, line=lines[q].name, point=(x, y), forward=after >= 0.0))
+            found.append(
+                trajectory.LineCrossed(t=t, piece=name, line=lines[q].name, point=(x, y), forward=after >= 0.0)
+            )
     return found

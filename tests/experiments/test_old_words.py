@@ -7,22 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from flicksim import experiments
 from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.serialization import from_builtins, from_json, to_builtins, to_json
 from flicksim.core.version import __version__
 from flicksim.engine.settings import OLD_KEYS, Settings
-from flicksim.experiments import (
-    Experiment,
-    GamePosition,
-    ParameterSpec,
-    ReferenceValue,
-    Run,
-    read_experiment,
-    read_results,
-    run_experiment,
-    write_dataset,
-    write_report,
-)
+from flicksim.experiments import Experiment, ParameterSpec, Run, read_experiment, read_results, run_experiment
 from flicksim.experiments.result_columns import axes_of, axis_columns
 from flicksim.experiments.run import MANIFEST
 from flicksim.scene.samples import sample_shot
@@ -73,12 +63,12 @@ def test_an_old_folder_is_read_with_its_own_column_names(folder: Path) -> None:
 @pytest.mark.long
 def test_an_old_folder_is_reported_and_exported(folder: Path, tmp_path: Path) -> None:
     manifest, table = read_results(folder)
-    written = write_report(folder, manifest, table)
+    written = experiments.write_report(folder, manifest, table)
     page = written[0].read_text()
     assert "<code>beyond</code>" in page
     assert {"heat-gap_white.png", "curve-gap_white.png", "cloud-rest.png"} <= {path.name for path in written}
     assert "Marks are reference values." in page
-    file, sheet = write_dataset(tmp_path / "old.csv", manifest, table)
+    file, sheet = experiments.write_dataset(tmp_path / "old.csv", manifest, table)
     assert file.read_text().startswith("shot,hand,beyond,effort,turned,gap_white,off,way,")
     assert '"overshoot"' in sheet.read_text()
 
@@ -174,9 +164,9 @@ def test_old_keywords_are_accepted_with_a_warning() -> None:
         assert ParameterSpec(steps=(0, 1, 3), called="x") == ParameterSpec(linspace=(0, 1, 3), name="x")
     assert new_keywords(warned) == ["linspace", "name"]
     with pytest.warns(DeprecationWarning, match="is now actions="):
-        assert GamePosition(name="ice", played=()) == GamePosition(name="ice")
+        assert experiments.GamePosition(name="ice", played=()) == experiments.GamePosition(name="ice")
     with pytest.warns(DeprecationWarning, match=" is now ") as warned:
-        mark = ReferenceValue(says="m", measure="off", at={}, value=1.0, low=0.0, high=2.0)
+        mark = experiments.ReferenceValue(says="m", measure="off", at={}, value=1.0, low=0.0, high=2.0)
     assert new_keywords(warned) == ["label", "parameters"]
     with pytest.warns(DeprecationWarning, match=" is now ") as warned:
         old = Experiment(

@@ -12,18 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from flicksim import training
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, MissingExtra
-from flicksim.training import (
-    CURVE,
-    TRAINING_TASKS,
-    CurvePoint,
-    CurveWriter,
-    TrainedPolicy,
-    baseline_scores,
-    get_task,
-    read_curve,
-    train,
-)
+from flicksim.training import CURVE, TRAINING_TASKS, CurvePoint, baseline_scores, get_task, read_curve, train
 from flicksim.training.evaluation import heuristic_actions, make_shot_env, win_share
 from tests.cli_runner import invoke
 from tests.python_process import run_code
@@ -112,9 +103,9 @@ def test_invalid_tasks_are_refused() -> None:
 @pytest.mark.usefixtures("teacher")
 def test_a_curve_is_written_point_by_point(tmp_path: Path) -> None:
     stored = []
-    with CurveWriter(tmp_path / "pots" / CURVE) as keeper:
+    with training.CurveWriter(tmp_path / "pots" / CURVE) as keeper:
 
-        def told(policy: TrainedPolicy) -> None:
+        def told(policy: training.TrainedPolicy) -> None:
             keeper.write(policy.points[-1])
             stored.append((keeper.point_count, len((tmp_path / "pots" / CURVE).read_text().splitlines())))
 
@@ -134,7 +125,7 @@ def test_invalid_curves_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="is empty; it must hold a learning curve"):
         read_curve(tmp_path)
     with pytest.raises(InvalidFile, match="is there already; choose another folder"):
-        CurveWriter(tmp_path / CURVE)
+        training.CurveWriter(tmp_path / CURVE)
     (tmp_path / CURVE).write_text('{"lesson": 3}\n')
     with pytest.raises(InvalidInput):
         read_curve(tmp_path)

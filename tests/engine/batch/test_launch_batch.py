@@ -7,17 +7,7 @@ import pytest
 from flicksim.core.errors import InvalidAction
 from flicksim.core.geometry import rectangle
 from flicksim.engine import simulate, simulate_batch
-from flicksim.engine.batch.launch_batch import (
-    ABSENT,
-    FELL,
-    LEANING,
-    NOT_RELEASED,
-    ON_NOTHING,
-    ON_SIDE,
-    ON_TABLE,
-    UPRIGHT,
-    LaunchBatchResult,
-)
+from flicksim.engine.batch import launch_batch
 from flicksim.engine.batch.shot_columns import Launches
 from flicksim.scene import PyramidCollision, PyramidLeftSurface, samples
 from flicksim.scene.launch import Launch
@@ -50,13 +40,13 @@ def launches(count: int) -> list[Launch]:
     return [msgspec.structs.replace(made[0], speed=0.2), *made[1:]]
 
 
-def summary(settled: LaunchBatchResult, row: int) -> dict[str, tuple[float, ...]]:
+def summary(settled: launch_batch.LaunchBatchResult, row: int) -> dict[str, tuple[float, ...]]:
     """Rest positions of all pieces in one row of a batch."""
     at = np.concatenate([settled.positions[row], settled.orientations[row]], axis=1).tolist()
     return {
         name: tuple(at[c])
         for c, name in enumerate(settled.ids)
-        if settled.outcome[row, c] in (UPRIGHT, ON_SIDE, LEANING)
+        if settled.outcome[row, c] in (launch_batch.UPRIGHT, launch_batch.ON_SIDE, launch_batch.LEANING)
     }
 
 
@@ -77,13 +67,16 @@ def test_each_launch_equals_its_single_simulation_bit_for_bit() -> None:
         for column, name in enumerate(settled.ids):
             outcome = int(settled.outcome[row, column])
             seen.add(outcome)
-            assert (outcome == FELL) == (name in fell)
+            assert (outcome == launch_batch.FELL) == (name in fell)
             if name in fell:
                 assert tuple(settled.positions[row, column, :2]) == fell[name]
                 assert np.isnan(settled.orientations[row, column]).all()
             elif name in after:
                 piece = landing.after.piece(name)
-                assert (outcome == UPRIGHT, outcome == ON_SIDE) == (piece.is_upright, piece.is_on_side)
+                assert (outcome == launch_batch.UPRIGHT, outcome == launch_batch.ON_SIDE) == (
+                    piece.is_upright,
+                    piece.is_on_side,
+                )
         bears = {
             (settled.ids[c], settled.ids[on], stands) for s, c, on, stands in settled.supports.tolist() if s == row
         }
@@ -99,19 +92,21 @@ def test_each_launch_equals_its_single_simulation_bit_for_bit() -> None:
             (e for e in landing.events if isinstance(e, PyramidCollision) and "missile" in (e.piece, e.on)), None
         )
         if hit is None:
-            assert settled.first_contact[row] == ON_NOTHING
+            assert settled.first_contact[row] == launch_batch.ON_NOTHING
         else:
             other = hit.on if hit.piece == "missile" else hit.piece
-            assert settled.first_contact[row] == (ON_TABLE if other == "surface" else settled.column(other))
-    assert seen >= {UPRIGHT, ON_SIDE, FELL, NOT_RELEASED}
-    assert settled.outcome[0, -1] == NOT_RELEASED
+            assert settled.first_contact[row] == (
+                launch_batch.ON_TABLE if other == "surface" else settled.column(other)
+            )
+    assert seen >= {launch_batch.UPRIGHT, launch_batch.ON_SIDE, launch_batch.FELL, launch_batch.NOT_RELEASED}
+    assert settled.outcome[0, -1] == launch_batch.NOT_RELEASED
 
 
 def test_each_launch_may_have_its_own_table() -> None:
     made = launches(3)[1:]
     bare = msgspec.structs.replace(SMALL_TABLE, pieces=SMALL_TABLE.pieces[:1])
     settled = simulate_batch([SMALL_TABLE, bare], made)
-    assert (settled.outcome[1, 1:-1] == ABSENT).all()
+    assert (settled.outcome[1, 1:-1] == launch_batch.ABSENT).all()
     for row, scene in enumerate((SMALL_TABLE, bare)):
         after = simulate(scene, made[row]).after
         assert summary(settled, row) == {p.id: (p.x, p.y, p.z, p.tilt, p.heading, p.roll) for p in after.pieces}
@@ -144,11 +139,11 @@ def test_results_are_a_table_of_launches() -> None:
     table = settled.table()
     assert table["missile_outcome"][0] == "kept on the launcher"
     words = {
-        UPRIGHT: "standing",
-        ON_SIDE: "on its side",
-        LEANING: "leaning",
-        FELL: "fell",
-        NOT_RELEASED: "kept on the launcher",
+        launch_batch.UPRIGHT: "standing",
+        launch_batch.ON_SIDE: "on its side",
+        launch_batch.LEANING: "leaning",
+        launch_batch.FELL: "fell",
+        launch_batch.NOT_RELEASED: "kept on the launcher",
     }
     assert table["missile_outcome"].tolist() == [words[int(outcome)] for outcome in settled.outcome[:, -1]]
     assert table.units["missile_tilt"] == "rad"
