@@ -30,19 +30,12 @@ def user_dir(kind: DirectoryKind) -> Path | None:
                 "one happens to be in"
             )
         return Path(chosen) if kind == "cache" else Path(chosen) / kind
-    folders = platformdirs.PlatformDirs("flicksim", appauthor=False)
     try:
-        match kind:
-            case "config":
-                found = folders.user_config_path
-            case "data":
-                found = folders.user_data_path
-            case "cache":
-                found = folders.user_cache_path
-            case "pictures":
-                found = folders.user_pictures_path / "flicksim"
+        found: Path = getattr(platformdirs.PlatformDirs("flicksim", appauthor=False), f"user_{kind}_path")
     except RuntimeError:
         return None
+    if kind == "pictures":
+        found /= "flicksim"
     return found if found.is_absolute() else None  # else a "~" that could not be expanded
 
 
