@@ -180,9 +180,10 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
         plain = _decode_untyped(raw, name)
         if isinstance(expected, RenamedFields) and isinstance(plain, dict) and expected.old_keywords.keys() & plain:
             return from_builtins(plain, expected, name=name)
-        message = _with_value_path(raw, str(error))
+        verbatim = _decode_verbatim(raw)
+        message = _with_value_path(verbatim, str(error))
         raise InvalidInput(
-            f"{name}: {plain_message(message)}{_quote_raw_value(raw, message)}{_allowed_values(expected, message)}"
+            f"{name}: {plain_message(message)}{_quote_value(verbatim, message)}{_allowed_values(expected, message)}"
         ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         # msgspec tells of bytes that are not UTF-8 by either error, with its own position or with none
@@ -282,12 +283,12 @@ _verbatim_decoder = msgspec.json.Decoder(float_hook=lambda text: msgspec.Raw(tex
 """Decoder that keeps numbers as written, for quoting them: also those out of range, like 1e999."""
 
 
-def _quote_raw_value(raw: bytes, message: str) -> str:
-    """Quote the value at the path in a message (`$.pieces[0].x`) from the JSON text."""
+def _decode_verbatim(raw: bytes) -> JsonValue:
+    """Decode what is to be quoted, with numbers as written; UNSET where it is malformed."""
     try:
-        return _quote_value(_verbatim_decoder.decode(raw), message)
+        return _verbatim_decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ""
+        return msgspec.UNSET
 
 
 def _unicode_error(raw: bytes) -> str:
@@ -299,14 +300,11 @@ def _unicode_error(raw: bytes) -> str:
     return ""
 
 
-def _with_value_path(raw: bytes, message: str) -> str:
+def _with_value_path(value: JsonValue, message: str) -> str:
     """Add the full path to a message that a number is out of range: msgspec leaves out keys of free objects."""
     if not message.startswith("Number out of range"):
         return message
-    try:
-        pending: list[tuple[str, JsonValue]] = [("$", _verbatim_decoder.decode(raw))]
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return message
+    pending: list[tuple[str, JsonValue]] = [("$", value)]
     for path, item in pending:  # grows during the loop
         if isinstance(item, dict):
             pending += [(f"{path}.{key}", child) for key, child in item.items()]
@@ -323,7 +321,8 @@ _UNKNOWN_FIELD = "Object contains unknown field"
 def _quote_value(value: JsonValue, message: str) -> str:
     """Quote the value at the path in a message; not an object whose field is unknown, nor the whole document."""
     steps = _path_steps(message)
-    if message.startswith(_UNKNOWN_FIELD) or (isinstance(value, dict) and not steps):
+    is_whole = isinstance(value, dict) and not steps
+    if is_whole or value is msgspec.UNSET or message.startswith(_UNKNOWN_FIELD):
         return ""
     for step in steps:
         if step.startswith("[") and step[1:-1].isdigit() and isinstance(value, list | tuple):
