@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -19,8 +21,8 @@ from flicksim.engine import Settings
 from flicksim.games import ice, load
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
-from flicksim.games.tiddlywinks import challenges, rules, scoring
 from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
@@ -35,31 +37,40 @@ from flicksim.scene import MAX_SPEED, SIZES, Launch, Pyramid, Size, Squidge
 Floats = npt.NDArray[np.float64]
 
 
-class Counted(Protocol):
-    """Action with its wins."""
+@dataclass
+class Tried:
+    """An action, its idea in words, and its wins."""
 
     action: Action
     wins: Floats
+    idea: str = ""
 
     @property
-    def mean(self) -> float: ...
+    def mean(self) -> float:
+        """Mean of the wins."""
+        return float(self.wins.mean())
 
 
-class Subject(Protocol):
+class Subject(ABC):
     """Game whose last shots are searched for puzzles.
+
+    Args:
+        game: its name. hand: grade of hand of every player. settings: of the model's simulations.
 
     Attributes:
         margin: least lead of a solution over the best other idea [1]. min_chance: least win probability of it [1].
         first_lead: least lead in the screening [1].
     """
 
-    @property
-    def first_lead(self) -> float: ...
-    @property
-    def margin(self) -> float: ...
-    @property
-    def min_chance(self) -> float: ...
+    first_lead: float
+    margin: float
+    min_chance: float
 
+    def __init__(self, game: str, hand: str, settings: Settings) -> None:
+        self._game, self._hand = load(game), hand
+        self._model = GameRolloutModel(self._game, PhysicsSimulator(settings))
+
+    @abstractmethod
     def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, AnyState]]:
         """Yield positions of one game, each with the seed of the game and the number of the turn.
 
@@ -67,15 +78,19 @@ class Subject(Protocol):
             unwanted: kinds of ideas; positions that these alone may turn are left out.
         """
 
+    @abstractmethod
     def seat(self, state: AnyState) -> int:
         """Seat to play."""
 
+    @abstractmethod
     def candidates(self, state: AnyState) -> list[Action]:
         """Shots that may be worth a try."""
 
+    @abstractmethod
     def perturbed(self, shot: Action, rng: np.random.Generator) -> Action:
         """Return a random perturbation of a shot."""
 
+    @abstractmethod
     def wins(
         self, state: AnyState, actions: Sequence[Action], tries: int, seed: int, *, exact: bool, quick: bool
     ) -> Floats:
@@ -86,31 +101,40 @@ class Subject(Protocol):
                 counts as lost.
         """
 
-    def idea(self, state: AnyState, action: Action) -> str:
-        """Purpose of a shot in words; empty where it has none."""
-
-    def kind(self, state: AnyState, action: Action) -> str:
-        """Kind of the purpose."""
-
+    @abstractmethod
     def is_solved_by(self, state: AnyState, action: Action) -> bool:
         """Return True if a shot that wins often enough does so by its idea, as the subject tests it."""
 
+    def idea(self, state: AnyState, action: Action) -> str:
+        """Purpose of a shot in words; empty where it has none."""
+        purpose = self._model.purpose(state, action)
+        return purpose.text if purpose is not None else ""
+
+    def kind(self, state: AnyState, action: Action) -> str:
+        """Kind of the purpose."""
+        purpose = self._model.purpose(state, action)
+        return purpose.kind if purpose is not None else ""
+
     def puzzle(
-        self, state: AnyState, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
+        self, state: AnyState, source: int, turn: int, best: Tried, rivals: Sequence[Tried], missed: float
     ) -> Puzzle[Any, Any]:
         """Make the puzzle."""
+        return Puzzle(
+            state=state, seat=self.seat(state), solution=best.action, chance=round(best.mean, 6),
+            next_best_chance=round(max((one.mean for one in rivals), default=0.0), 6), tries=len(best.wins),
+            game_seed=source, turn=turn, hand=self._hand, missed=round(100.0 * missed),
+            idea=self.idea(state, best.action),
+        )  # fmt: skip
 
 
-class TiddlywinksSubject:
+class TiddlywinksSubject(Subject):
     """Positions as the last turn of a game whose time is up."""
 
     min_chance, margin, first_lead = 0.25, 0.1, 0.1
     _MOST_SQUOPPED, _TURNS_APART = 6, 2
 
     def __init__(self, hand: str) -> None:
-        self._hand = hand
-        self._game = load("tiddlywinks")
-        self._model = GameRolloutModel(self._game, PhysicsSimulator(SEARCH_SETTINGS))
+        super().__init__("tiddlywinks", hand, SEARCH_SETTINGS)
         self._style = STYLES_BY_NAME[DEFAULT_STYLE]
 
     def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, State]]:
@@ -156,16 +180,6 @@ class TiddlywinksSubject:
         hand = GRADES[self._hand]
         return last_turn_wins(self._model, state, state.book.turn, actions, hand, tries, seed, settings, quick=quick)
 
-    def idea(self, state: State, action: Action) -> str:
-        """Purpose of a shot in words."""
-        purpose = self._model.purpose(state, action)
-        return purpose.text if purpose is not None else ""
-
-    def kind(self, state: State, action: Action) -> str:
-        """Kind of the purpose."""
-        purpose = self._model.purpose(state, action)
-        return purpose.kind if purpose is not None else ""
-
     def is_solved_by(self, state: State, action: Squidge) -> bool:
         """Return True if the shot wins without noise, and not with 0.3 of its speed."""
         return self._wins_exactly(state, action) and not self._wins_exactly(
@@ -188,20 +202,15 @@ class TiddlywinksSubject:
         return state
 
     def puzzle(
-        self, state: State, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
+        self, state: State, source: int, turn: int, best: Tried, rivals: Sequence[Tried], missed: float
     ) -> Puzzle[Any, Any]:
-        """Make the puzzle."""
-        end = self._end(state, best.action)
-        return challenges.Puzzle(
-            state=state, seat=state.book.turn, solution=best.action, chance=round(best.mean, 6),
-            next_best_chance=round(max((one.mean for one in rivals), default=0.0), 6), tries=len(best.wins),
-            game_seed=source, turn=turn, hand=self._hand, missed=round(100.0 * missed),
-            idea=self.idea(state, best.action),
-            points_after=() if end.book.finished else scoring.time_limit_points(end.options, end.scene, end.book),
-        )  # fmt: skip
+        """Make the puzzle, with the points after its solution."""
+        puzzle, end = super().puzzle(state, source, turn, best, rivals, missed), self._end(state, best.action)
+        points = () if end.book.finished else scoring.time_limit_points(end.options, end.scene, end.book)
+        return msgspec.structs.replace(puzzle, points_after=points)
 
 
-class IceSubject:
+class IceSubject(Subject):
     """Positions as the last launch of a game: all other missiles have left it (`knock_off="lost"`)."""
 
     min_chance, margin, first_lead = 0.15, 0.08, 0.03
@@ -212,9 +221,7 @@ class IceSubject:
     """Launches that show whether the idea wins; launches by which the chance after one handed back is estimated."""
 
     def __init__(self, hand: str) -> None:
-        self._hand = hand
-        self._game = load("ice")
-        self._model = GameRolloutModel(self._game, PhysicsSimulator())
+        super().__init__("ice", hand, Settings())
         self._later: tuple[ice.state.State | None, float] = (None, 0.0)
 
     def positions(self, seed: int, number: int, unwanted: Set[str]) -> Iterator[tuple[int, int, ice.state.State]]:
@@ -319,16 +326,6 @@ class IceSubject:
             self._later = state, float(np.nanmean(found)) if not np.isnan(found).all() else 0.0
         return self._later[1]
 
-    def idea(self, state: ice.state.State, action: Action) -> str:
-        """Purpose of a launch in words."""
-        purpose = self._model.purpose(state, action)
-        return purpose.text if purpose is not None else ""
-
-    def kind(self, state: ice.state.State, action: Action) -> str:
-        """Kind of the purpose."""
-        purpose = self._model.purpose(state, action)
-        return purpose.kind if purpose is not None else ""
-
     def is_solved_by(self, state: ice.state.State, action: Launch) -> bool:
         """Return True if the launch serves its purpose in over 60 % of the games it wins, of 40 noisy launches."""
         purpose, served = self._model.purpose(state, action), list[bool]()
@@ -341,17 +338,6 @@ class IceSubject:
             if self._outcome(state, after) == 1.0:
                 served.append(purpose is not None and purpose.kind in ice.purpose.purposes_served(state, shot, result))
         return bool(served) and float(np.mean(served)) > 0.6
-
-    def puzzle(
-        self, state: ice.state.State, source: int, turn: int, best: Counted, rivals: Sequence[Counted], missed: float
-    ) -> Puzzle[Any, Any]:
-        """Make the puzzle."""
-        return ice.challenges.Puzzle(
-            state=state, seat=self.seat(state), solution=best.action, chance=round(best.mean, 6),
-            next_best_chance=round(max((one.mean for one in rivals), default=0.0), 6), tries=len(best.wins),
-            game_seed=source, turn=turn, hand=self._hand, missed=round(100.0 * missed),
-            idea=self.idea(state, best.action),
-        )  # fmt: skip
 
 
 def _last_launch(before: ice.state.State, seat: int, size: Size) -> ice.state.State | None:

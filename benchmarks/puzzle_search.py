@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import command_line, puzzle_positions
-from benchmarks.puzzle_positions import Subject
+from benchmarks.puzzle_positions import Subject, Tried
 from flicksim.ai import GRADES
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.serialization import from_json, to_json
@@ -48,20 +48,6 @@ SURE = 0.95
 """Win probability from which on a solution is sure [1]."""
 MAX_SHOT_TIME = 0.02
 """Largest mean time of a trial in the screening [s]; shots into large piles take far longer."""
-
-
-@dataclass
-class Tried:
-    """An action, its idea in words, and its wins."""
-
-    action: Action
-    wins: Floats
-    idea: str = ""
-
-    @property
-    def mean(self) -> float:
-        """Mean of the wins."""
-        return float(self.wins.mean())
 
 
 def sigmas(first: Floats, other: Floats) -> float:
