@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from itertools import groupby, zip_longest
 from math import isfinite
 
 from flicksim.cards import Move, Zones, parse_move
@@ -15,7 +16,7 @@ from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.match import Match, immediate_interrupts
 from flicksim.referee import ActionField, FlickRange, LaunchRange, LegalActions, SquidgeRange, aim_limits
-from flicksim.scene import FULL_TURN, Flick, Launch, Squidge
+from flicksim.scene import FULL_TURN, Flick, Launch, Piece, Pyramid, Squidge
 
 _MAX_LINE = 4096
 """Longest line that is read [characters]."""
@@ -30,7 +31,8 @@ _MAX_COORDINATE = 100_000.0
 """Largest absolute coordinate [mm]."""
 _CHOICE_HELP = "NUMBER                    choose this decision"
 _FLICK_HELP = """\
-NUMBER SPEED AZIMUTH ...  flick; the azimuth counts from the right, counter-clockwise, so 90 is straight ahead
+NUMBER SPEED AZIMUTH ...  flick, with the values of the list in its order, or by name as in elevation=70; those after
+                          the azimuth may be left out; it counts from the right, counter-clockwise: 90 is straight ahead
 NUMBER ... at X Y         place the piece, or hold the launcher, there first [mm]
 table                     show points and positions"""
 _MOVE_HELP = """\
@@ -74,7 +76,7 @@ class TerminalPlayer:
         out.print_line(choices.prompt)
         if not match.game.uses_physics:
             self.show_table(seat)
-        self._list_choices(choices)
+        self._list_choices(choices, seat)
         while True:
             try:
                 action = self._read_action(choices, seat)
@@ -101,9 +103,13 @@ class TerminalPlayer:
                 raise
         return None
 
-    def _list_choices(self, choices: LegalActions) -> None:
-        for number, span in enumerate(choices.flicks, 1):
-            out.print_line(f"{number:3d}  {_range_text(span)}")
+    def _list_choices(self, choices: LegalActions, seat: int) -> None:
+        positions = {piece.id: _position_text(piece) for piece in self._pieces(seat)}
+        for ranges, numbered in groupby(enumerate(choices.flicks, 1), key=lambda item: _range_text(item[1])):
+            for number, span in numbered:
+                place = f" at {positions[span.piece]}" if span.piece in positions else ""
+                out.print_line(f"{number:3d}  {span.piece}{place}")
+            out.print_line(f"     {ranges}")
         for number, action in enumerate(choices.actions, len(choices.flicks) + 1):
             out.print_line(f"{number:3d}  {self._action_text(action)}")
         if self._match.game.uses_physics:
@@ -126,7 +132,7 @@ class TerminalPlayer:
                 return None
             case [command] if self._run_command(command, seat):
                 if command != "table":
-                    self._list_choices(choices)
+                    self._list_choices(choices, seat)
             case ["own", *_]:
                 return self._read_self_report()
             case [word, *rest] if word.isascii() and word.isdigit():
@@ -169,11 +175,16 @@ class TerminalPlayer:
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
             show_zones(zones, match.game.seat_names, "     ")
-        scene = getattr(view, "scene", None)
-        for piece in getattr(scene, "pieces", ()):
-            out.print(f"     {piece.id} at {format_number(to_mm(piece.x), 1)}, {format_number(to_mm(piece.y), 1)} mm")
-        if scene is not None and not scene.pieces:
+        pieces = self._pieces(seat)
+        for piece in pieces:
+            out.print(f"     {piece.id} at {_position_text(piece)}")
+        if match.game.uses_physics and not pieces:
             out.print("     nothing lies there yet")
+
+    def _pieces(self, seat: int) -> Sequence[Piece | Pyramid]:
+        """Pieces on the table as the seat sees it."""
+        view = self._match.rules.view(self._match.state, seat)
+        return getattr(getattr(view, "scene", None), "pieces", ())
 
     # -- self-reports --------------------------------------------------------------------------------------------
 
@@ -292,6 +303,10 @@ def _parse_value(pick: ActionField, words: Sequence[str]) -> JsonValue:
 # -- flicks -----------------------------------------------------------------------------------------------------------
 
 
+def _position_text(piece: Piece | Pyramid) -> str:
+    return f"{format_number(to_mm(piece.x), 1)}, {format_number(to_mm(piece.y), 1)} mm"
+
+
 def _range_text(span: FlickRange) -> str:
     ranges = []
     for name, limits in aim_limits(span).items():
@@ -301,7 +316,7 @@ def _range_text(span: FlickRange) -> str:
     if span.start:
         xs, ys = zip(*span.start, strict=True)
         zone = f"; at x {to_mm(min(xs)):.0f} to {to_mm(max(xs)):.0f}, y {to_mm(min(ys)):.0f} to {to_mm(max(ys)):.0f} mm"
-    return f"{span.piece}: {', '.join(ranges)}{zone}"
+    return ", ".join(ranges) + zone
 
 
 def _bounds_text(name: str, bounds: tuple[float, float]) -> str:
@@ -354,13 +369,17 @@ def _parse_flick(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | La
                 f"a place at {x:g}, {y:g} mm is far off any table; {_MAX_COORDINATE:.0f} mm each way is the most"
             )
         start = (mm(x), mm(y))
-    limits = aim_limits(span)
-    if not 2 <= len(words) <= len(limits):
-        given = f", not {' '.join(words)!r}" if words else ""
+    limits, texts = aim_limits(span), dict[str, str]()
+    for name, word in zip_longest(limits, words, fillvalue=""):
+        given, equals, value = word.partition("=")
+        if word:
+            texts[given if equals else name] = value if equals else word
+    if not {"speed", "azimuth"} <= texts.keys() <= limits.keys() or len(texts) < len(words):
+        found = f", not {' '.join(words)!r}" if words else ""
         raise InvalidInput(
-            f"a flick of {span.piece} takes {' '.join(limits)} after its number, as in '1 1.4 90'{given}"
+            f"a flick of {span.piece} takes {' '.join(limits)} after its number, as in '1 1.4 90'{found}"
         )
-    typed = {name: _parse_parameter(name, word, limits[name]) for name, word in zip(limits, words, strict=False)}
+    typed = {name: _parse_parameter(name, text, limits[name]) for name, text in texts.items()}
     values: dict[str, JsonValue] = {**typed, "azimuth": wrap_angle(typed["azimuth"])}
     try:
         match span:

@@ -11,7 +11,7 @@ import pytest
 from flicksim.cards import Draw, Move
 from flicksim.cli import main
 from flicksim.cli.terminal_player import TerminalPlayer
-from flicksim.core.units import deg2rad, mm
+from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.games.ice.state import Disturb as Swept
 from flicksim.games.penny_white.state import Disturb, PlaceWhite
 from flicksim.games.tiddlywinks.state import Interfere, Obstruct
@@ -45,8 +45,9 @@ def test_flicks_in_display_units() -> None:
     assert white == Flick(piece="white", speed=1.5, azimuth=deg2rad(95.0), start=(mm(140.0), mm(25.0)))
     winks = new_match("tiddlywinks", *["human"] * 4)
     first = winks.legal_actions().flicks[0].piece
-    wink = chosen(winks, "1 1.2 45 60 10")
-    assert wink == Squidge(piece=first, speed=1.2, azimuth=deg2rad(45.0), elevation=deg2rad(60.0), tumble=10.0)
+    meant = Squidge(piece=first, speed=1.2, azimuth=deg2rad(45.0), elevation=deg2rad(60.0), tumble=10.0)
+    for typed in ("1 1.2 45 60 10", "1 1.2 45 tumble=10 elevation=60"):
+        assert chosen(winks, typed) == meant
     ice = new_match("ice", "human", "human")
     for _ in range(2):
         ice.play(ice.legal_actions().actions[0])
@@ -188,14 +189,22 @@ def test_interrupt_after_the_end_names_the_record(
     assert f"Stopped after turn 1; its record is {tmp_path / 'game.jsonl'}." in capsys.readouterr().err
 
 
+_WRONG_COUNT = "a flick of blue-1 takes speed azimuth elevation tumble after its number, as in '1 1.4 90'"
+
+
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
         ("1 1.2 400", "azimuth 400 degrees must lie in -360 to 360"),
         ("1 1.2 45 100", "elevation 100 degrees must lie in 0 to 90"),
         ("1 25 45", "speed 25 m/s must lie in 0.1 to 20"),
-        ("1", "a flick of blue-1 takes speed azimuth elevation tumble after its number, as in '1 1.4 90'"),
-        ("1 2", "a flick of blue-1 takes speed azimuth elevation tumble after its number, as in '1 1.4 90', not '2'"),
+        ("1", _WRONG_COUNT),
+        ("1 2", f"{_WRONG_COUNT}, not '2'"),
+        *(
+            (f"1 {typed}", f"{_WRONG_COUNT}, not '{typed}'")
+            for typed in ("1.2 45 60 elevation=60", "1.2 45 spin=3", "1.2 elevation=60", "1.2 45 60 0 0")
+        ),
+        ("1 1.2 45 elevation=", "'' is no number"),
         ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
     ],
 )
@@ -224,6 +233,15 @@ def test_a_slip_of_the_keys_beyond_the_printed_limits_is_asked_again(
     told = capsys.readouterr().out
     assert f"No: {says}\n" in told
     assert says.partition(" must lie in ")[2] in told.partition("No: ")[0], "what is refused was printed before"
+
+
+def test_pieces_are_listed_with_their_positions_and_equal_ranges_once(capsys: pytest.CaptureFixture[str]) -> None:
+    match = new_match("tiddlywinks", *["human"] * 4)
+    chosen(match, "1 1.2 45")
+    told = capsys.readouterr().out
+    wink = match.state.scene.piece("blue-1")
+    assert f"  1  blue-1 at {to_mm(wink.x):.1f}, {to_mm(wink.y):.1f} mm\n  2  blue-2 at " in told
+    assert told.count("  speed 0.1 to 20 m/s") == 2, "large and small winks"
 
 
 def test_whatever_the_window_aims_at_can_be_typed(capsys: pytest.CaptureFixture[str]) -> None:
