@@ -17,7 +17,7 @@ from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.toolkit import Button, Canvas, Gesture, Widget, palette, piece_sprites, place_in_grid
 from flicksim.match import DISC_BATCH_WARMUP, action_chooser
 from flicksim.render import Camera
-from flicksim.scene import Flick, Piece, Trajectory, sliding_speed
+from flicksim.scene import Flick, Trajectory, sliding_speed
 
 _CLOSE_UP_DISTANCE, _CLOSE_UP_WIDTH = 0.16, 0.44
 """Distance of a shot from the white below which the view closes in, and the width of the board it then shows [m]."""
@@ -46,7 +46,7 @@ class BoardScreen(BoardScreenBase):
         self._head_rect = self._middle_rect = self._history_rect = pygame.Rect(0, 0, 0, 0)
         self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if has_starts or scene.surface.lines
                               else "")  # fmt: skip
-        self.aim_controller = FlickController(match, self.view)
+        self.aim_controller = FlickController(match, self.view, self.gesture_noise)
         self.buttons["flick"] = Button("Flick", self.take_shot, key="Space", is_primary=True)
         self.controller = self.configure(
             MatchController(match, session.recorder, action_chooser(match, self.warmup_task))
@@ -250,8 +250,8 @@ class BoardScreen(BoardScreenBase):
     def _draw_shot(self, canvas: Canvas) -> None:
         """Draw the flick being aimed, or the one being shown."""
         rect, controller, aim = self._draw_pane(canvas, self._left_panel), self.controller, self.aim_controller.aim
-        if controller.phase == "choose" and aim is not None and self.aim_controller.piece is not None:
-            self._draw_aim(canvas, rect, aim, self.aim_controller.piece)
+        if controller.phase == "choose" and aim is not None:
+            self._draw_aim(canvas, rect, aim)
         elif self.decisions:
             side_panel.draw_caption(canvas, rect, "Decide")
         elif controller.phase == "show" and controller.playback is not None:
@@ -259,13 +259,13 @@ class BoardScreen(BoardScreenBase):
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):
             self.analysis.draw_text(canvas, rect)
 
-    def _draw_aim(self, canvas: Canvas, rect: pygame.Rect, aim: Aim, piece: Piece) -> None:
+    def _draw_aim(self, canvas: Canvas, rect: pygame.Rect, aim: Aim) -> None:
         """Draw the aimed flick above the button: a power bar, and text beside it."""
         rect.h -= canvas.px(42)
         y = side_panel.draw_caption(canvas, rect, "Power")
         split_x = rect.x + max(round(rect.w * 0.44), canvas.px(78))  # in a small window, room for the labels
         bar = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
-        self._draw_gauge(canvas, bar, split_x - canvas.px(6), aim, piece)
+        self._draw_gauge(canvas, bar, split_x - canvas.px(6), aim)
         area = pygame.Rect(split_x, rect.y, rect.right - split_x, rect.h)
         if self.aim_controller.error:
             y = canvas.paragraph(self.aim_controller.error, area, 13, palette.BAD)
@@ -297,10 +297,9 @@ class BoardScreen(BoardScreenBase):
             text = f"leaves the board after {travel:.0f} mm" if falls else f"slides about {travel:.0f} mm"
         return canvas.paragraph(text, pygame.Rect(area.x, y, area.w, canvas.line_height(13) * 2), 13)
 
-    def _draw_gauge(self, canvas: Canvas, tube: pygame.Rect, right: int, aim: Aim, piece: Piece) -> None:
+    def _draw_gauge(self, canvas: Canvas, tube: pygame.Rect, right: int, aim: Aim) -> None:
         """Draw a bar filled by the strength of the flick, with ticks at the distances it would reach."""
-        scene, max_speed = scene_of(self.match.state), aim.flick_range.speed[1]
-        assert scene is not None
+        scene, max_speed = self.aim_controller.scene, aim.flick_range.speed[1]
         canvas.box(tube, palette.INSET_BACKGROUND, 6, palette.BORDER)
         inner = tube.inflate(-canvas.px(8), -canvas.px(8))
         share = min(aim.speed / max_speed, 1.0)
@@ -309,7 +308,7 @@ class BoardScreen(BoardScreenBase):
         canvas.box(pygame.Rect(inner.x, inner.bottom - height, inner.w, height), fill, 3)
         marks = [("white", dist(p.position, aim.contact_point)) for p in reversed(scene.pieces) if p.kind == "white"]
         marks += [(line.name, abs(line.a[1] - aim.contact_point[1])) for line in reversed(scene.surface.lines)]
-        friction = friction_deceleration(piece, scene.surface)
+        friction = friction_deceleration(aim.piece, scene.surface)
         ticks = [("full", max_speed), *((name, sliding_speed(max(way, 0.0), friction)) for name, way in marks)]
         x, labelled = tube.right + canvas.px(4), list[float]()
         for name, speed in ticks:  # by importance: a later tick is dropped where its label would overlap an earlier one

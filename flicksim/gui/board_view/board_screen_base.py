@@ -56,8 +56,6 @@ class BoardScreenBase(MatchScreen):
         self._scattered_shot: Action = None
         """Shot whose outcome scatter is shown."""
         self._mouse_key = MouseKey(self.handle_mouse)
-        self._is_aim_touched = False
-        """True once the player has changed the aim."""
         self._left_panel = self._right_panel = pygame.Rect(0, 0, 0, 0)
         self._decision_list = ListBox("Decide", [], on_activate=self._decide, row_height=26.0)
         self.buttons |= {
@@ -80,7 +78,7 @@ class BoardScreenBase(MatchScreen):
     def on_aim_changed(self) -> None:
         """Called after a key has changed the aim."""
         self._notice = self.error = ""
-        self._is_aim_touched = True
+        self.aim_controller.slingshot.is_aim_set = True
 
     def handle_own_key(self, event: pygame.event.Event) -> bool:
         """Handle a key that only this table has; return True if it was used."""
@@ -133,7 +131,7 @@ class BoardScreenBase(MatchScreen):
         self.cancel_hint()
         self.clear_outcome_scatter()
         self._notice, self.error, self.decisions = "", "", ()
-        self._due_time, self._is_aim_touched = 0.0, False
+        self._due_time, self.aim_controller.slingshot.is_aim_set = 0.0, False
         self.gesture_noise.reset()  # a gesture in progress was meant for the last position
         if self.controller.phase == "choose":
             self.aim_controller.refresh()
@@ -224,7 +222,7 @@ class BoardScreenBase(MatchScreen):
 
     def _on_hint(self, hint: Hint) -> None:
         if self.set_shot(hint.action):
-            self._is_aim_touched = True
+            self.aim_controller.slingshot.is_aim_set = True
             self.gesture_noise.accept_aim(self.aim_controller.intended_shot)
             self.show_outcome_scatter(hint.action)
             self._scattered_shot = self.aim_controller.intended_shot
@@ -306,7 +304,7 @@ class BoardScreenBase(MatchScreen):
     def _is_in_grace_time(self) -> bool:
         """Return True if a key may still have been meant for what was shown before, so that it must not shoot."""
         has_changed = bool(self.match.turns) or (self.activity_card is not None and self.activity_card.replaces_table)
-        return has_changed and not self._is_aim_touched and self._due_time < _INPUT_GRACE_TIME
+        return has_changed and not self.aim_controller.slingshot.is_aim_set and self._due_time < _INPUT_GRACE_TIME
 
     @property
     def is_animating(self) -> bool:
@@ -317,7 +315,6 @@ class BoardScreenBase(MatchScreen):
         self.controller.update(dt)
         self._due_time += dt
         self.gesture_noise.gesture = self.app.preferences.gesture
-        self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
         intended = self.aim_controller.intended_shot if self.controller.phase == "choose" else None
         self.gesture_noise.update(intended, dt, is_pulling=self.aim_controller.is_pulling)
         if intended != self._scattered_shot:  # the dots are of the hinted shot

@@ -1,7 +1,9 @@
 """Aim of a flick: values only, changed by keys, sliders and drags."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import atan2, hypot
+
+import msgspec
 
 from flicksim.core.geometry import Point, is_inside_convex, signed_line_distance, wrap_angle
 from flicksim.core.type_aliases import Action
@@ -22,13 +24,13 @@ class AimBase:
     Args:
         flick_range: the legal pieces, starts and directions.
         start: initial position of the piece [m]; None where it lies on the table.
-        piece_position: on the table [m].
+        piece: that is struck.
     """
 
     speed: float
 
-    def __init__(self, flick_range: FlickRange, start: Point | None, piece_position: Point) -> None:
-        self.flick_range, self.start, self._piece_position = flick_range, start, piece_position
+    def __init__(self, flick_range: FlickRange, start: Point | None, piece: Piece) -> None:
+        self.flick_range, self.start, self.piece = flick_range, start, piece
         self.azimuth = (flick_range.azimuth[0] + flick_range.azimuth[1]) / 2.0
 
     @property
@@ -43,7 +45,7 @@ class AimBase:
     @property
     def contact_point(self) -> Point:
         """Point at which the piece is struck [m]."""
-        return self.start or self._piece_position
+        return self.start or self.piece.position
 
     @property
     def rounded_start(self) -> Point | None:
@@ -78,11 +80,11 @@ class Aim(AimBase):
     """Aim of a flick.
 
     Args:
-        flick_range, start, piece_position: see `AimBase`. speed: initial value [m/s].
+        flick_range, start, piece: see `AimBase`. speed: initial value [m/s].
     """
 
-    def __init__(self, flick_range: FlickRange, start: Point | None, piece_position: Point, speed: float) -> None:
-        super().__init__(flick_range, start, piece_position)
+    def __init__(self, flick_range: FlickRange, start: Point | None, piece: Piece, speed: float) -> None:
+        super().__init__(flick_range, start, piece)
         self.speed = min(max(speed, MIN_FLICK_SPEED), flick_range.speed[1])
         self.offset = 0.0
 
@@ -90,6 +92,11 @@ class Aim(AimBase):
     def shot(self) -> Flick:
         piece, offset = self.flick_range.piece, round(self.offset, 6)
         return Flick(piece=piece, speed=self.speed, azimuth=self.azimuth, offset=offset, start=self.rounded_start)
+
+    @property
+    def piece_at_start(self) -> Piece:
+        """Piece at the contact point."""
+        return msgspec.structs.replace(self.piece, x=self.contact_point[0], y=self.contact_point[1])
 
     def copy_shot(self, shot: Flick) -> None:
         if shot.start is not None:
@@ -103,6 +110,11 @@ class Aim(AimBase):
     def change_offset(self, delta: float) -> None:
         """Move the nail to the left by an amount [radii]."""
         self.offset = min(max(round(self.offset + delta, 6), -MAX_OFFSET), MAX_OFFSET)
+
+
+def middle_of(points: Sequence[Point]) -> Point:
+    """Mean of points [m]."""
+    return (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
 
 
 def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:

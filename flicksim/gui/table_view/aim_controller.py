@@ -12,10 +12,12 @@ from flicksim.core.units import mm
 from flicksim.gui.table_view.aim import AimBase
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gestures import GestureNoise
+from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.table_view.slingshot import Slingshot
 from flicksim.gui.toolkit import KeyMap
 from flicksim.match import Match
 from flicksim.referee import FlickRange
+from flicksim.scene import Scene
 
 START_STEP = mm(2.0)
 """Step of a start by one key press [m]; with Shift a tenth of it."""
@@ -34,20 +36,21 @@ class AimController(Generic[AimT]):
     """Aim controller of a match.
 
     Args:
-        match: to be played. view: of the table.
+        match: to be played. view: of the table. gesture_noise: of the person who aims.
     """
 
     keys: KeyMap
     """Key bindings of the table."""
 
-    def __init__(self, match: Match, view: TableView) -> None:
+    def __init__(self, match: Match, view: TableView, gesture_noise: GestureNoise) -> None:
         self._match, self._view = match, view
         self.flick_ranges: tuple[FlickRange, ...] = ()
         self.aim: AimT | None = None
         self.error = ""
         self.slingshot = Slingshot(
-            view, self._pull_speed, lambda: self.contact_point, on_change=self.check_legality, on_click=self._clicked
-        )
+            view, self._pull_speed, lambda: self.contact_point, gesture_noise, on_change=self.check_legality,
+            on_click=self._clicked,
+        )  # fmt: skip
 
     # -- overridden by table ----------------------------------------------------------------------------------------
 
@@ -67,11 +70,6 @@ class AimController(Generic[AimT]):
         """Select another piece under the mouse; return True if the press is used up."""
         raise NotImplementedError
 
-    @property
-    def _radius(self) -> float:
-        """Radius of the selected piece [m]."""
-        raise NotImplementedError
-
     def _pull_speed(self, strength: float) -> float:
         """Speed of a pull, 0 to 1 [m/s]."""
         raise NotImplementedError
@@ -80,6 +78,13 @@ class AimController(Generic[AimT]):
         """Handle a click without a pull."""
 
     # -- selection ------------------------------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """Pieces on the table."""
+        scene = scene_of(self._match.state)
+        assert scene is not None, "only pieces are flicked"
+        return scene
 
     def refresh(self) -> None:
         """Load the legal flicks and select the default one; no aim if there are none."""
@@ -149,14 +154,14 @@ class AimController(Generic[AimT]):
             return self.take_shot() if self.slingshot.handle_mouse(event, self.aim) else None
         if self._view.contains(event.pos) and not self._select_at(event.pos):
             aim = self.aim
-            is_placing = aim.start is not None and self.is_on_piece(aim.contact_point, event.pos)
+            is_placing = aim.start is not None and self.is_on_piece(aim, aim.contact_point, event.pos)
             self.slingshot.mouse_down(aim, event.pos, is_placing=is_placing)
         return None
 
-    def is_on_piece(self, piece: Point, position: tuple[int, int]) -> bool:
-        """Return True if a point of the screen is on a piece like the selected one, that lies at a place [m]."""
-        reach = self._radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
-        return dist(position, self._view.camera.to_screen(piece)) <= reach
+    def is_on_piece(self, aim: AimT, place: Point, position: tuple[int, int]) -> bool:
+        """Return True if a point of the screen is on a piece like the aimed one, that lies at a place [m]."""
+        reach = aim.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
+        return dist(position, self._view.camera.to_screen(place)) <= reach
 
     @property
     def is_pulling(self) -> bool:
@@ -167,10 +172,6 @@ class AimController(Generic[AimT]):
     def contact_point(self) -> Point | None:
         """Contact point of the selected piece [m]; None without one."""
         return self.aim.contact_point if self.aim is not None else None
-
-    def set_gesture(self, gesture_noise: GestureNoise, *, is_aim_set: bool) -> None:
-        """Set the gesture of the flicks; `is_aim_set`: the aim was set by the user."""
-        self.slingshot.gesture_noise, self.slingshot.is_aim_set = gesture_noise, is_aim_set
 
     def cancel(self) -> bool:
         """Stop pulling; return True if a pull had begun."""

@@ -9,17 +9,16 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.units import deg2rad
 from flicksim.gui.table_view import shot_painter
-from flicksim.gui.table_view.aim import Aim, friction_deceleration
+from flicksim.gui.table_view.aim import Aim, friction_deceleration, middle_of
 from flicksim.gui.table_view.aim_controller import START_STEP, AimController
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.table_view.gestures import ShotSpread
-from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread
 from flicksim.gui.table_view.shot_painter import first_contact, stop_position
 from flicksim.gui.toolkit import BOARD_KEYS, Canvas, Colour, palette
 from flicksim.match import Match
 from flicksim.referee import MIN_FLICK_SPEED, FlickRange
 from flicksim.render import Camera
-from flicksim.scene import Flick, Piece, Scene, Trajectory, sliding_speed
+from flicksim.scene import Flick, Piece, Trajectory, sliding_speed
 
 _ANGLE_STEP, _SPEED_STEP, _OFFSET_STEP = deg2rad(1.0), 0.05, 0.05
 """Steps of one key press: azimuth [rad], speed [m/s], offset [radii]; with Shift a tenth of it."""
@@ -29,65 +28,43 @@ class FlickController(AimController[Aim]):
     """Controller of the flicks of a match.
 
     Args:
-        match: to be played. view: of the table.
+        match, view, gesture_noise: see `AimController`.
     """
 
     keys = BOARD_KEYS
 
-    def __init__(self, match: Match, view: TableView) -> None:
-        super().__init__(match, view)
-        self.piece: Piece | None = None
+    def __init__(self, match: Match, view: TableView, gesture_noise: GestureNoise) -> None:
+        super().__init__(match, view, gesture_noise)
         self._free_cache: tuple[Flick, Trajectory | None] | None = None
 
     def select(self, flick_range: FlickRange) -> None:
         """Select a piece, aimed straight ahead to travel half the table's length."""
-        state = self._match.state
-        scene = scene_of(state)
-        assert scene is not None
+        state, scene, rules = self._match.state, self.scene, self._match.rules
         start: Point | None = None
         if flick_range.start:
-            default_start = getattr(self._match.rules, "default_start", None)
-            n = len(flick_range.start)
-            middle = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
-            start = default_start(state) if default_start else middle
-        position = scene.piece(flick_range.piece).position if start is None else start
-        self.aim = Aim(flick_range, start, position, flick_range.speed[0])
-        self.piece = self._piece(scene)
+            default_start = getattr(rules, "default_start", None)
+            start = default_start(state) if default_start else middle_of(flick_range.start)
+        speed, azimuth = max(flick_range.speed[0], MIN_FLICK_SPEED), sum(flick_range.azimuth) / 2.0
+        setup = rules.simulation_setup(state, Flick(piece=flick_range.piece, speed=speed, azimuth=azimuth, start=start))
+        piece = (setup[0] if setup is not None else scene).piece(flick_range.piece)
         ys = [p[1] for p in scene.surface.outline]
-        self.aim.speed = min(
-            sliding_speed(0.6 * (max(ys) - min(ys)), friction_deceleration(self.piece, scene.surface)),
-            max(flick_range.speed[1], MIN_FLICK_SPEED),
-        )
+        speed = sliding_speed(0.6 * (max(ys) - min(ys)), friction_deceleration(piece, scene.surface))
+        self.aim = Aim(flick_range, start, piece, speed)
         self.check_legality()
-
-    def _piece(self, scene: Scene) -> Piece:
-        """Piece at the start of the aim."""
-        assert self.aim is not None
-        setup = self._match.rules.simulation_setup(self._match.state, self.aim.shot)
-        before = setup[0] if setup is not None else scene
-        assert isinstance(before, Scene)
-        return before.piece(self.aim.flick_range.piece)
 
     def free_trajectory(self) -> Trajectory | None:
         """Trajectory of the flick on an otherwise empty table; simulated again only when the aim changes."""
-        if self.aim is None or self.piece is None:
+        if self.aim is None:
             return None
         flick = self.aim.shot
         if self._free_cache is None or self._free_cache[0] != flick:
-            scene = scene_of(self._match.state)
-            assert scene is not None
-            free_scene = msgspec.structs.replace(scene, pieces=(self._piece_at_contact(),))
+            free_scene = msgspec.structs.replace(self.scene, pieces=(self.aim.piece_at_start,))
             try:
                 result = self._match.simulator.simulate(free_scene, flick)
             except FlicksimError:
                 result = None
             self._free_cache = (flick, result if isinstance(result, Trajectory) else None)
         return self._free_cache[1]
-
-    def _piece_at_contact(self) -> Piece:
-        assert self.aim is not None
-        assert self.piece is not None
-        return msgspec.structs.replace(self.piece, x=self.aim.contact_point[0], y=self.aim.contact_point[1])
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
@@ -114,19 +91,14 @@ class FlickController(AimController[Aim]):
         assert self.aim is not None
         for flick_range in self.flick_ranges:
             is_other = flick_range.piece != self.aim.flick_range.piece
-            if is_other and self.is_on_piece(self._start_of(flick_range), position):
+            if is_other and self.is_on_piece(self.aim, self._start_of(flick_range), position):
                 self.select(flick_range)
                 return True
         return False
 
-    @property
-    def _radius(self) -> float:
-        assert self.piece is not None
-        return self.piece.radius
-
     def _start_of(self, flick_range: FlickRange) -> Point:
-        scene, piece = scene_of(self._match.state), flick_range.piece
-        return scene.piece(piece).position if scene is not None and scene.has(piece) else (1e9, 1e9)
+        piece = flick_range.piece
+        return self.scene.piece(piece).position if self.scene.has(piece) else (1e9, 1e9)
 
     def _pull_speed(self, strength: float) -> float:
         assert self.aim is not None
@@ -146,7 +118,7 @@ class FlickController(AimController[Aim]):
 
     def draw(self, canvas: Canvas, camera: Camera, spread: ShotSpread | None) -> None:
         """Draw the aimed piece, its path where there is no spread, and the pull."""
-        if self.aim is None or self.piece is None:
+        if self.aim is None:
             return
         view = self._view
         if self.aim.flick_range.start:
@@ -154,9 +126,9 @@ class FlickController(AimController[Aim]):
         for flick_range in self.flick_ranges:
             if flick_range.piece != self.aim.flick_range.piece:
                 center = camera.to_screen(self._start_of(flick_range))
-                radius = self.piece.radius * camera.zoom + canvas.px(3)
+                radius = self.aim.piece.radius * camera.zoom + canvas.px(3)
                 canvas.circle(center, radius, palette.TABLE_MUTED_TEXT, canvas.px(1.5))
-        piece, colour = self._piece_at_contact(), self._aim_colour
+        piece, colour = self.aim.piece_at_start, self._aim_colour
         start, radius = camera.to_screen(self.aim.contact_point), piece.radius * camera.zoom
         if spread is None and (free := self.free_trajectory()) is not None:
             self._draw_path(canvas, camera, piece, free, colour)
@@ -188,8 +160,7 @@ class FlickController(AimController[Aim]):
             canvas.text("off the board", at, 12, palette.BAD, bold=True, anchor="midbottom")
         else:
             canvas.circle(b, max(radius, 3.0), colour, max(1.0, canvas.px(1.6)))
-        scene = scene_of(self._match.state)
-        contact = first_contact(piece.position, end, piece, scene.pieces if scene is not None else ())
+        contact = first_contact(piece.position, end, piece, self.scene.pieces)
         if contact is not None:
             canvas.circle(camera.to_screen(contact), max(radius, 3.0), palette.LIGHT_TEXT, max(1.0, canvas.px(1.6)))
 

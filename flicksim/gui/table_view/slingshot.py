@@ -33,14 +33,16 @@ class Slingshot:
 
     Args:
         view: of the table. pull_speed: speed of a pull of 0 to 1 [m/s]. contact_point: where the piece is struck [m].
-        on_change: called when the aim has changed. on_click: called on a click without a pull. full_pull,
-            strike_radius: length of the strongest pull, and distance within which a stroke strikes a piece [units].
+        gesture_noise: of the person who aims. on_change: called when the aim has changed. on_click: called on a click
+            without a pull. full_pull, strike_radius: length of the strongest pull, and distance within which a stroke
+            strikes a piece [units].
     """
 
     def __init__(
-        self, view: TableView, pull_speed: Callable[[float], float], contact_point: Callable[[], Point | None], *,
-        on_change: Callable[[], None] = lambda: None, on_click: Callable[[tuple[int, int]], None] = lambda _: None,
-        full_pull: float = FULL_PULL, strike_radius: float = 22.0,
+        self, view: TableView, pull_speed: Callable[[float], float], contact_point: Callable[[], Point | None],
+        gesture_noise: GestureNoise, *, on_change: Callable[[], None] = lambda: None,
+        on_click: Callable[[tuple[int, int]], None] = lambda _: None, full_pull: float = FULL_PULL,
+        strike_radius: float = 22.0,
     ) -> None:  # fmt: skip
         self._view, self._pull_speed, self._contact_point = view, pull_speed, contact_point
         self._on_change, self._on_click = on_change, on_click
@@ -50,8 +52,7 @@ class Slingshot:
         self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
         """Start and end of the pull [pixels]; None without one."""
         self.is_dragging = False
-        self.gesture_noise: GestureNoise | None = None
-        """Gesture noise; None: pulls only."""
+        self.gesture_noise = gesture_noise
         self.is_aim_set = False
         """True once the user has set the aim, to which strokes then snap."""
         self._previous_aim: Any = None
@@ -62,9 +63,8 @@ class Slingshot:
             self.is_dragging = True
         else:
             self.pull, self._previous_aim = (position, position), aim.pulled
-            if self.gesture_noise is not None:
-                self.gesture_noise.reset()
-                self.gesture_noise.record_pointer(position)
+            self.gesture_noise.reset()
+            self.gesture_noise.record_pointer(position)
 
     def handle_mouse(self, event: pygame.event.Event, aim: PulledAim) -> bool:
         """Handle a mouse event; return True if it gives the shot: a pull is released, or a stroke strikes the piece."""
@@ -86,12 +86,11 @@ class Slingshot:
 
     @property
     def _uses_strokes(self) -> bool:
-        return self.gesture_noise is not None and self.gesture_noise.gesture == "flick"
+        return self.gesture_noise.gesture == "flick"
 
     def _follow_stroke(self, aim: PulledAim, position: tuple[int, int]) -> bool:
         """Follow the pointer; return True when it passes the piece fast enough."""
         assert self.pull is not None
-        assert self.gesture_noise is not None
         before, self.pull = self.pull[1], (self.pull[0], position)
         self.gesture_noise.record_pointer(position)
         contact, camera = self._contact_point(), self._view.camera

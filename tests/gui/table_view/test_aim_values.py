@@ -52,7 +52,7 @@ def test_the_nearest_point_is_in_the_zone(at: tuple[float, float]) -> None:
 
 def test_aims_stay_within_their_limits() -> None:
     span = FlickRange(piece="a", start=rectangle(0.3, 0.04), azimuth=(1.0, 2.0), speed=(0.3, 3.0))
-    aim = Aim(span, (0.15, 0.03), (0.0, 0.0), 1.0)
+    aim = Aim(span, (0.15, 0.03), sample("draw")[0].pieces[0], 1.0)
     for _ in range(400):
         aim.rotate(0.1)
         aim.change_speed(0.05)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from flicksim.gui.table_view import event_sounds
+from flicksim.gui.table_view import GestureNoise, event_sounds
 from flicksim.gui.toolkit import Preferences
 from flicksim.gui.toolkit.sounds import SAMPLE_RATE, WAVES, Sounds, with_reverb
 from flicksim.scene import Collision
@@ -92,7 +92,7 @@ def test_a_potted_wink_rattles_and_one_on_another_squops() -> None:
     from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 
     match = at_position(winks_match(), (("blue-3", 150, 0), ("green-1", -300, 100)))
-    shooter = SquidgeController(match, WinkView(match.game.seat_names, match.state.scene.surface))
+    shooter = SquidgeController(match, WinkView(match.game.seat_names, match.state.scene.surface), GestureNoise())
     shooter.refresh()
     assert shooter.aim_at_pot()
     motion = match.play(shooter.aim.shot).result

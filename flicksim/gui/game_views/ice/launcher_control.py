@@ -54,8 +54,9 @@ class LauncherControl:
         self.charge_times: dict[int, float] = {}
         self._view = view
         self.slingshot = Slingshot(
-            view, speed_of, lambda: self.pose.position, full_pull=_FULL_PULL, strike_radius=_STRIKE_RADIUS
-        )
+            view, speed_of, lambda: self.pose.position, GestureNoise(), full_pull=_FULL_PULL,
+            strike_radius=_STRIKE_RADIUS,
+        )  # fmt: skip
         self._is_sliding = False
         self._held_keys: dict[int, tuple[int, str, int, float]] = {}
         """Seat, action, direction and time [s] of each held key of a cluster."""

@@ -51,15 +51,13 @@ class PracticeScreen(Screen):
         self.playback: Playback | None = None
         self.gesture_noise = GestureNoise(app.preferences.gesture)
         self._mouse_key = MouseKey(self._handle_mouse)
-        self._is_aim_touched = False
-        """True once the player has changed the aim."""
         self.notice, self.error = "", ""
         self._single_shot = False
         self.match = self._drill_match()
         self.game = self.match.game
         self.view = WinkView(self.match.game.seat_names, self.match.state.scene.surface)
         self.view.has_rulers = True
-        self.aim_controller = SquidgeController(self.match, self.view)
+        self.aim_controller = SquidgeController(self.match, self.view, self.gesture_noise)
         apply, begin = self._apply_drill, self.drill
         self._target = Choice("Target", ("pot", "wink"), int(begin.target == "wink"), apply, "What to hit.")
         self._kind = Choice("Your wink", ("small", "large"), int(begin.kind == "large"), apply, "Its size.")
@@ -106,7 +104,9 @@ class PracticeScreen(Screen):
         self.drill = drill
         self.clear_tally()
         self.match = self._drill_match()
-        self.aim_controller = SquidgeController(self.match, self.view)
+        is_aim_set = self.aim_controller.slingshot.is_aim_set
+        self.aim_controller = SquidgeController(self.match, self.view, self.gesture_noise)
+        self.aim_controller.slingshot.is_aim_set = is_aim_set
         self.aim_at_target()
 
     def aim_at_target(self) -> None:
@@ -227,9 +227,9 @@ class PracticeScreen(Screen):
             if not self.is_busy and self.gesture_noise.press():
                 self.shoot_once()
         elif not self._mouse_key.press(event, self.view.area) and not self._handle_playback_key(command):
-            taken = self.aim_controller.handle_key(event)
-            self._is_aim_touched = self._is_aim_touched or taken
-            if not taken:
+            if self.aim_controller.handle_key(event):
+                self.aim_controller.slingshot.is_aim_set = True
+            else:
                 self.view.handle(event)
 
     def _handle_playback_key(self, command: str) -> bool:
@@ -261,7 +261,6 @@ class PracticeScreen(Screen):
 
     def update(self, dt: float) -> None:
         self.gesture_noise.gesture = self.app.preferences.gesture
-        self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
         self.gesture_noise.update(
             None if self.is_busy else self.aim_controller.intended_shot, dt, is_pulling=self.aim_controller.is_pulling
         )

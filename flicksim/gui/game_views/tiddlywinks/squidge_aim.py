@@ -142,8 +142,8 @@ class SquidgeAim(AimBase):
     def __init__(
         self, flick_range: FlickRange, piece: Piece, start: Point | None, squidger: float, pot: Pot | None = None
     ) -> None:
-        super().__init__(flick_range, start, piece.position)
-        self.piece, self._pot = piece, pot
+        super().__init__(flick_range, start, piece)
+        self._pot = pot
         self.speed, self.elevation, self.tumble = 2.0, _DEFAULT_ELEVATION, 0.0
         self.squidger, self.press, self.follow_through = squidger, 0.0, 0.0
 

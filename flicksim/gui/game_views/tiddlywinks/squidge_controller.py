@@ -12,12 +12,13 @@ from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, SQUOP_ELEVATION
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, pose_at
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
-from flicksim.gui.table_view import AimController, ShotSpread, TableView, change_by_key, scene_of, shot_painter
+from flicksim.gui.table_view import AimController, GestureNoise, ShotSpread, TableView, change_by_key, shot_painter
+from flicksim.gui.table_view.aim import middle_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange
 from flicksim.render import Camera, resting_pose, resting_poses
-from flicksim.scene import Piece, Pot, Scene, Squidge
+from flicksim.scene import Piece, Pot, Squidge
 
 _MAX_SPEED = 6.0
 """Highest speed of a pull [m/s]."""
@@ -27,14 +28,14 @@ class SquidgeController(AimController[SquidgeAim]):
     """Controller of the aim of squidges in a match.
 
     Args:
-        match: whose legal actions are aimed. view: of the mat. target: id of the wink at which an aim begins; empty: it
-            begins at the pot.
+        match, view, gesture_noise: see `AimController`. target: id of the wink at which an aim begins; empty: it begins
+            at the pot.
     """
 
     keys = KEY_MAP
 
-    def __init__(self, match: Match, view: TableView, target: str = "") -> None:
-        super().__init__(match, view)
+    def __init__(self, match: Match, view: TableView, gesture_noise: GestureNoise, target: str = "") -> None:
+        super().__init__(match, view, gesture_noise)
         self.notice = ""
         self._first_target, self._target = target, 0
         self._last_shot: dict[int, SquidgeAim] = {}
@@ -42,13 +43,6 @@ class SquidgeController(AimController[SquidgeAim]):
         """Elevation [rad] and backspin [rad/s] that were suggested last, to be replaced for another target."""
 
     # -- state ----------------------------------------------------------------------------------------------------
-
-    @property
-    def scene(self) -> Scene:
-        """Winks on the mat."""
-        scene = scene_of(self._match.state)
-        assert scene is not None
-        return scene
 
     @property
     def pot(self) -> Pot | None:
@@ -72,8 +66,7 @@ class SquidgeController(AimController[SquidgeAim]):
         usual = mm(getattr(state.options, "squidger_diameter_mm", 38.1))
         diameter = last_shot.squidger if last_shot is not None else usual
         if flick_range.start and flick_range.piece in state.book.behind:
-            n = len(flick_range.start)
-            start = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
+            start = middle_of(flick_range.start)
         self.aim = SquidgeAim(flick_range, piece, start, diameter, self.pot)
         self._suggestion = self.aim.elevation, self.aim.tumble
         if last_shot is not None:
@@ -171,11 +164,6 @@ class SquidgeController(AimController[SquidgeAim]):
     def _select_at(self, position: tuple[int, int]) -> bool:
         wink = self._wink_at(position)
         return wink is not None and self._select_clicked(wink)
-
-    @property
-    def _radius(self) -> float:
-        assert self.aim is not None
-        return self.aim.piece.radius
 
     def _select_clicked(self, piece: Piece) -> bool:
         """Handle a click; return True if it selected a wink, or showed why that cannot be played."""

@@ -50,7 +50,7 @@ class TiddlywinksScreen(BoardScreenBase):
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
         target = "" if self.activity_card is None else self.activity_card.target
-        self.aim_controller = SquidgeController(match, self.view, target)
+        self.aim_controller = SquidgeController(match, self.view, self.gesture_noise, target)
         self.inspector = WinkInspector(self.view)
         self._followed: object = None
         self._is_fresh = True
@@ -106,7 +106,7 @@ class TiddlywinksScreen(BoardScreenBase):
     def _on_aim_changed(self) -> None:
         """React to a change of the aim by the player."""
         self._notice, self.error = self.aim_controller.notice, ""
-        self.aim_controller.notice, self._is_aim_touched = "", True
+        self.aim_controller.notice, self.aim_controller.slingshot.is_aim_set = "", True
         self.build_form()
 
     def set_shot(self, action: Action) -> bool:

@@ -22,7 +22,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeContro
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view import ShotSpread, match_text
+from flicksim.gui.table_view import GestureNoise, ShotSpread, match_text
 from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import Analysis, BackgroundTask, Match, open_match, parse_seat
@@ -116,7 +116,7 @@ def test_an_aim_begins_at_its_target_and_goes_on_from_there(app: App, drive: Dri
     for target in targets:
         assert plain.aim_at(*target)
         shots.append((plain.aim.azimuth, plain.aim.speed))
-    begun = SquidgeController(match, screen.view, "green-1")
+    begun = SquidgeController(match, screen.view, GestureNoise(), "green-1")
     begun.refresh()
     assert (begun.aim.azimuth, begun.aim.speed) == pytest.approx(shots[1])
     begun.handle_key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_t, mod=0, unicode="t"))
