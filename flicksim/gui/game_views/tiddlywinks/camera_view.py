@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import dist, exp, hypot
+from math import dist, exp
 
 import pygame
 
@@ -10,7 +10,7 @@ from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP, side_view
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.table_view import Magnifier, Playback, TableView
+from flicksim.gui.table_view import Magnifier, Playback, TableView, piece_positions
 from flicksim.gui.table_view.side_plane import draw_caption
 from flicksim.gui.toolkit import Canvas
 from flicksim.render import Camera
@@ -36,7 +36,7 @@ _PAN_STEP = 60.0
 """Distance panned by a key press [units]."""
 _POT_DISTANCE = 0.09
 """Distance from the pot below which a landing gets a close-up [m]."""
-_LOOK_AHEAD = 0.1
+LOOK_AHEAD = 0.1
 """Time by which the view runs ahead of a wink in flight [s]."""
 _REST_MARGIN = 0.12
 """Margin around a wink that has come to rest [m]."""
@@ -237,30 +237,20 @@ def moving_corners(trajectory: Trajectory) -> list[Point]:
 
 def pot_corners(trajectory: Trajectory, t: float) -> list[Point]:
     """Corners around the pot [m] while the squidged wink comes down or lies there; else empty."""
-    pot, name = trajectory.before.surface.pot, trajectory.flick.piece
-    if pot is None or name not in trajectory.tracks.ids:
-        return []
-    column = trajectory.tracks.ids.index(name)
-    spots = (
-        trajectory.tracks.poses_at(min(when, trajectory.duration))[column, :2].tolist()
-        for when in (t + _LEAD_TIME, trajectory.duration)
-    )
-    if not all(hypot(x - pot.x, y - pot.y) < _POT_DISTANCE for x, y in spots):  # a removed piece is at no position
+    pot = trajectory.before.surface.pot
+    places = [squidged_at(trajectory, when) for when in (t + _LEAD_TIME, trajectory.duration)]
+    if pot is None or not all(place is not None and dist(place, pot.position) < _POT_DISTANCE for place in places):
         return []
     return [(pot.x + d, pot.y + d) for d in (-_POT_DISTANCE, _POT_DISTANCE)]
 
 
-def look_ahead(trajectory: Trajectory, t: float) -> Point | None:
-    """Position of the squidged wink a moment later [m]; None if it is gone."""
-    name = trajectory.flick.piece
-    if name not in trajectory.tracks.ids:
-        return None
-    poses = trajectory.tracks.poses_at(min(t + _LOOK_AHEAD, trajectory.duration))
-    x, y = poses[trajectory.tracks.ids.index(name), :2].tolist()
-    return (x, y) if x == x else None
+def squidged_at(trajectory: Trajectory, t: float) -> Point | None:
+    """Position of the squidged wink at a time [s], or at the end [m]; None if it is gone."""
+    place = piece_positions(trajectory, min(t, trajectory.duration)).get(trajectory.flick.piece)
+    return place[:2] if place is not None else None
 
 
 def rest_corners(trajectory: Trajectory) -> list[Point]:
     """Corners around the resting place of the squidged wink [m]; empty if it is gone."""
-    end = look_ahead(trajectory, trajectory.duration)
+    end = squidged_at(trajectory, trajectory.duration)
     return [(end[0] + d, end[1] + d) for d in (-_REST_MARGIN, _REST_MARGIN)] if end is not None else []

@@ -116,16 +116,8 @@ def _draw_flown(
 @cached
 def _screen_paths(trajectory: Trajectory, plane: SidePlane) -> list[tuple[str, list[float], list[Point]]]:
     """Screen paths of the winks that rise: name, times [s], and positions."""
-    tracks = trajectory.tracks
-    paths: list[tuple[str, list[float], list[Point]]] = []
-    if tracks.heights_and_normals is None:
-        return paths
-    for n, name in enumerate(tracks.ids):
-        heights = tracks.heights_and_normals[:, n, 0]
-        if name != trajectory.flick.piece and float(np.nanmax(np.abs(heights - heights[0]))) < 0.001:
-            continue
-        rows = zip(tracks.times.tolist(), tracks.states[:, n, :2].tolist(), heights.tolist(), strict=True)
-        keyframes = [(t, plane.project((x, y))[0], z) for t, (x, y), z in rows if not isnan(x)]
+    paths = []
+    for name, keyframes in _flights(trajectory).items():
         bent = _interpolate_ballistic(keyframes)
         paths.append((name, [t for t, _, _ in bent], [plane.to_screen(distance, high) for _, distance, high in bent]))
     return paths
@@ -144,20 +136,18 @@ def _interpolate_ballistic(keyframes: Sequence[Keyframe]) -> list[Keyframe]:
 
 
 @cached
-def _flight_points(trajectory: Trajectory) -> list[Point]:
-    """Distances and heights of the squidged wink's path [m]."""
-    assert isinstance(trajectory.flick, Squidge)
-    plane = SidePlane(trajectory.before.piece(trajectory.flick.piece).position, trajectory.flick.azimuth)
-    tracks = trajectory.tracks
-    n = tracks.ids.index(trajectory.flick.piece)
-    heights = (
-        tracks.heights_and_normals[:, n, 0] if tracks.heights_and_normals is not None else [0.0] * len(tracks.times)
-    )
-    return [
-        (plane.project((float(x), float(y)))[0], float(z))
-        for (x, y), z in zip(tracks.states[:, n, :2], heights, strict=True)
-        if not isnan(x)
-    ]
+def _flights(trajectory: Trajectory) -> dict[str, list[Keyframe]]:
+    """Flights in the plane of the squidge, by name: of the squidged wink, and of all that rise."""
+    tracks, squidged = trajectory.tracks, trajectory.flick.piece
+    assert tracks.heights_and_normals is not None, "winks are squidged"
+    plane, flights = SidePlane(trajectory.before.piece(squidged).position, trajectory.flick.azimuth), {}
+    for n, name in enumerate(tracks.ids):
+        heights = tracks.heights_and_normals[:, n, 0]
+        if name != squidged and float(np.nanmax(np.abs(heights - heights[0]))) < 0.001:
+            continue
+        rows = zip(tracks.times.tolist(), tracks.states[:, n, :2].tolist(), heights.tolist(), strict=True)
+        flights[name] = [(t, plane.project((x, y))[0], z) for t, (x, y), z in rows if not isnan(x)]
+    return flights
 
 
 def _pot_outline(plane: SidePlane, pot: Pot | None) -> list[Point]:
@@ -191,7 +181,7 @@ def draw_flight(
     squidge = trajectory.flick
     assert isinstance(squidge, Squidge)
     origin, pot = trajectory.before.piece(squidge.piece).position, trajectory.before.surface.pot
-    path = _flight_points(trajectory)
+    path = [(distance, height) for _, distance, height in _flights(trajectory)[squidge.piece]]
     points = [*path, *_pot_outline(SidePlane(origin, squidge.azimuth), pot)]
     plane = side_plane.fit_plane(rect, origin, squidge.azimuth, points, canvas.scale)
     draw_frame(canvas, rect, plane, pot, text or f"{min(t, trajectory.duration):.2f} s", path)

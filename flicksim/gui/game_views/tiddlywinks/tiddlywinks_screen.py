@@ -216,7 +216,7 @@ class TiddlywinksScreen(BoardScreenBase):
         if self.controller.phase != "show" or playback is None or self.app.preferences.reduced_motion:
             return False
         trajectory, t = playback.trajectory, playback.time
-        at = camera_view.look_ahead(trajectory, t)
+        at = camera_view.squidged_at(trajectory, t + camera_view.LOOK_AHEAD)
         if at is None or camera_view.pot_corners(trajectory, t):
             return False
         piece = trajectory.before.piece(trajectory.flick.piece)
