@@ -16,20 +16,14 @@ from flicksim.scene import Launch, LaunchTrajectory, PyramidScene
 
 Requests = dict[int, tuple[Launch | Load, ExecutionNoise | None]]
 """Actions of people that are not played yet, by seat, with their execution noise; None: that of the seat."""
+PlayedTurns = tuple[list[tuple[Turn, Flight | None]], str]
+"""Turns played in a worker thread, each with the predicted flight of its missile, and a final error."""
 MIN_WAIT = 1e-3
 """Shortest wait [s]."""
 _BOT_RETRY_DELAY = 0.5
 """Delay beyond its required wait after which a bot decides anew [s]."""
 _HOSTED_WAIT = 0.3
 """Time after which a seat at another machine is told that this one only waits [s]."""
-
-
-@dataclass(slots=True)
-class PlayedTurns:
-    """Turns played in a worker thread, each with the predicted flight of its missile, and a final error."""
-
-    turns: list[tuple[Turn, Flight | None]]
-    error: str = ""
 
 
 def simulate_flight(match: Match, launch: Launch) -> Flight:
@@ -110,22 +104,21 @@ class DueTurns:
 
     def play(self) -> PlayedTurns:
         """Play turns until one of them is visible; waiting seats are passed over at once."""
-        played = PlayedTurns([])
+        turns: list[tuple[Turn, Flight | None]] = []
         while (choose := self.next_action()) is not None:
             seat = self.match.to_play
             noise = self.requests[seat][1] if seat is not None and seat in self.requests else None
             try:
                 turn = self.match.play(choose(), noise=noise)
             except FlicksimError as wrong:
-                played.error = str(wrong)
-                break
+                return turns, str(wrong)
             flight = None
             if isinstance(turn.made, Launch):
                 time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
                 flight = simulate_flight(self.match, msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
                 if isinstance(turn.meant, Launch):
                     flight.intended = msgspec.structs.replace(turn.meant, owner=turn.seat)
-            played.turns.append((turn, flight))
+            turns.append((turn, flight))
             if not isinstance(turn.made, Wait) or launch_outcomes(turn):
                 break
-        return played
+        return turns, ""

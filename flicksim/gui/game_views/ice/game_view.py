@@ -12,14 +12,7 @@ from flicksim.core.serialization import Value
 from flicksim.games import load
 from flicksim.games.ice.state import State
 from flicksim.gui.app import App, GameView, PracticeMode, TurnRenderer, action_made
-from flicksim.gui.board_view.images import (
-    COARSE_INTERVAL,
-    FINE_INTERVAL,
-    TableMiniature,
-    image_renderer,
-    load_recorded,
-    motion_frames,
-)
+from flicksim.gui.board_view import images
 from flicksim.gui.game_views import load_texts
 from flicksim.gui.game_views.ice import SHARED_KEYS, SINGLE_PLAYER_KEYS, launch_log, side_view
 from flicksim.gui.game_views.ice.camera_view import IceView
@@ -56,11 +49,11 @@ class RecordedLaunches(Value, frozen=True, kw_only=True):
     viewport: tuple[Point, ...]
 
 
-class IceMiniature(TableMiniature):
+class IceMiniature(images.TableMiniature):
     """Miniature of a table on which the same launches are repeated."""
 
     def __init__(self, game: Game) -> None:
-        recorded, painter = load_recorded(game, RecordedLaunches), IcePainter(game.seat_names)
+        recorded, painter = images.load_recorded(game, RecordedLaunches), IcePainter(game.seat_names)
         painter.unmarked_lines = True
         launches = tuple(LaunchTrajectory(events=(), **msgspec.structs.asdict(one)) for one in recorded.launches)
         self.sequence = sequence = LaunchSequence(launches[0].before, launches, recorded.starts)
@@ -104,7 +97,7 @@ def _draw_side(
 
 def _frames(game: Game, turns: Iterable[Turn], *, is_detailed: bool = True) -> Iterator[Frame]:
     """Frames of turns, each from the first launch that came down until everything rests."""
-    interval, (w, h) = (FINE_INTERVAL, (560, 800)) if is_detailed else (COARSE_INTERVAL, (420, 600))
+    interval, (w, h) = (images.FINE_INTERVAL, (560, 800)) if is_detailed else (images.COARSE_INTERVAL, (420, 600))
     for turn in turns:
         if _fell(turn):
             yield from _turn_frames(game, turn, Canvas(pygame.Surface((w, h)), w / 700.0), interval)
@@ -123,7 +116,7 @@ def _turn_frames(game: Game, turn: Turn, canvas: Canvas, interval: int) -> Itera
         view.painter.draw_sequence(canvas, camera, sequence, t)
         _draw_side(canvas, head + side, sequence, t, view.surface, game.seat_names)
 
-    return motion_frames(canvas, sequence.duration, interval, draw)
+    return images.motion_frames(canvas, sequence.duration, interval, draw)
 
 
 def _fell(turn: Turn) -> bool:
@@ -138,7 +131,7 @@ def _still_image(game: Game, turn: Turn) -> pygame.Surface | None:
     return None if _fell(turn) else _render(turn.after.scene, None, game.seat_names)
 
 
-_render = image_renderer(_draw_image, (1000, 1200))
+_render = images.image_renderer(_draw_image, (1000, 1200))
 _TURN_RENDERER = TurnRenderer(frames=_frames, still_image=_still_image)
 
 

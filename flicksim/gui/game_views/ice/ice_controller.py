@@ -13,8 +13,7 @@ from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurns, Requests
 from flicksim.gui.game_views.ice.flight import LaunchReplay, launch_sounds
-from flicksim.gui.game_views.ice.launch_log import LaunchOutcome
-from flicksim.gui.game_views.ice.prompts import launching_prompt, loading_prompt
+from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, launching_prompt, loading_prompt
 from flicksim.gui.game_views.ice.visible_match import VisibleMatch
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock
@@ -159,7 +158,8 @@ class IceMatchController(MatchController):
         self.turn, self.launch_replay = None, None
         self._requests, self.visible, state = {}, VisibleMatch(self.match), self.rules_state
         waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
-        self.time = max(state.clock, min(waiting, default=0.0)) if self._has_launched() else -READY_TIME
+        has_launched = state.started and (state.clock > 0.0 or bool(state.aloft) or max(state.ready) > 0.0)
+        self.time = max(state.clock, min(waiting, default=0.0)) if has_launched else -READY_TIME
         self.phase = "over" if self.match.is_over else "choose"
         self.on_change()
 
@@ -167,10 +167,6 @@ class IceMatchController(MatchController):
         super().cancel()
         if self.turn_job is not None:
             self.turn_job.cancel()
-
-    def _has_launched(self) -> bool:
-        state = self.rules_state
-        return state.started and (state.clock > 0.0 or bool(state.aloft) or max(state.ready) > 0.0)
 
     def request(self, seat: int, action: Launch | Load, noise: ExecutionNoise | None = None) -> bool:
         """Request a load or flick of a person at the window; return False and set `error` if it is refused.
@@ -270,8 +266,8 @@ class IceMatchController(MatchController):
         """Collect the turns played in the background."""
         job, self.turn_job = self.turn_job, None
         assert job is not None
-        played = job.result()
-        for turn, flight in played.turns:
+        turns, error = job.result()
+        for turn, flight in turns:
             if not isinstance(turn.made, Wait):
                 self._requests.pop(turn.seat, None)
             self.history.record_turn(turn)
@@ -279,8 +275,8 @@ class IceMatchController(MatchController):
             if flight is not None and self.has_incoming_turn is not None:  # told late, it is seen from its start on
                 flight.start = max(flight.start, self.time)
             self.visible.add_turn(turn, flight, self.time)
-        if played.error:
-            self.error, seat = played.error, self.match.to_play
+        if error:
+            self.error, seat = error, self.match.to_play
             self._requests.pop(seat if seat is not None else -1, None)
             if seat is not None and self.match.players[seat] is not None:
                 self.phase = "stuck"

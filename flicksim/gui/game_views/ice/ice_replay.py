@@ -28,31 +28,28 @@ from flicksim.scene import Launch, Pyramid, Surface
 class IceReplay(ReplayScreen):
     """Replay with a list of turns with landings, the table and the side view."""
 
+    view: IceView | None
     TURN_NOUN, TURNS_NOUN = "launch", "launches"
 
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None = None, *,
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
-        shown_turns = launch_log.turns_with_landings(turns)
+        shown_turns = [turn for turn in turns if launch_log.launch_outcomes(turn)] or list(turns)
         self._launches = {_numbers_of(turn.made): turn for turn in turns if isinstance(turn.made, Launch)}
         self._launch_index = 0
         """Index of the landing shown in the turn."""
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
         state = shown_turns[0].before if shown_turns else None  # of another game, if that has launchers too
-        self._ice_view = IceView.of_state(state, game.seat_names) if isinstance(state, State) else None
-        self.view = self._ice_view
-
-    def _actions_shown(self, turn: Turn) -> Sequence[Turn]:
-        """Turns of the launches that come down in a turn; other seats may have launched since."""
-        landed = [_numbers_of(one.trajectory.launch) for one in launch_log.launch_outcomes(turn)]
-        return [self._launches[numbers] for numbers in landed if numbers in self._launches] or [turn]
+        self.view = IceView.of_state(state, game.seat_names) if isinstance(state, State) else None
 
     @property
     def action_turn(self) -> Turn | None:
+        """Turn of the launch shown, which comes down in the turn shown; other seats may have launched since."""
         if self.turn is None:
             return None
-        actions = self._actions_shown(self.turn)
+        landed = [_numbers_of(one.trajectory.launch) for one in launch_log.launch_outcomes(self.turn)]
+        actions = [self._launches[numbers] for numbers in landed if numbers in self._launches] or [self.turn]
         return actions[min(self._launch_index, len(actions) - 1)]
 
     def _turns_to_analyse(self) -> Sequence[Turn]:
@@ -97,7 +94,7 @@ class IceReplay(ReplayScreen):
         return clock.sequence.sounds_between(start_time, end_time) if isinstance(clock, SequenceClock) else []
 
     def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
-        view, clock = self._ice_view, self.playback
+        view, clock = self.view, self.playback
         shown = clock.sequence.launch_at(clock.sequence_time) if isinstance(clock, SequenceClock) else None
         if view is None or not isinstance(clock, SequenceClock) or shown is None:
             super()._draw_view(canvas, turn)

@@ -6,11 +6,11 @@ import pygame
 
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.game_views.ice import SHARED_KEYS, SINGLE_PLAYER_KEYS, launch_log, screen_layout
+from flicksim.gui.game_views.ice import SHARED_KEYS, SINGLE_PLAYER_KEYS, launch_log
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.ice_screen_base import IceScreenBase
 from flicksim.gui.game_views.ice.launch_log import CountedPieces
-from flicksim.gui.table_view import GestureNoise, MouseKey, effects, execution_noise_of, gestures, side_panel
+from flicksim.gui.table_view import GestureNoise, MouseKey, effects, gestures, side_panel
 from flicksim.gui.toolkit import PRESS_KEYS, Canvas, key_bindings, palette
 from flicksim.scene import SIZES
 
@@ -55,7 +55,7 @@ class IceScreen(IceScreenBase):
                 self.form.focus = None  # a button pressed by mouse gives the keys back to the table
             return
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            card = next((k for k, rect in enumerate(self.drawing.rects.cards) if rect.collidepoint(event.pos)), None)
+            card = next((k for k, rect in enumerate(self.drawing.cards) if rect.collidepoint(event.pos)), None)
             if card is not None and self.people:
                 self._choose_seat(card)
                 return
@@ -202,7 +202,6 @@ class IceScreen(IceScreenBase):
     def update(self, dt: float) -> None:
         super().update(dt)
         controller = self.controller
-        self.launcher_control.noise_of = lambda seat: execution_noise_of(self.noise_grades.by_seat[seat])
         for gesture_noise in self.launcher_control.gesture_noises.values():
             # with several people at one keyboard no key is free
             gesture_noise.has_effect = self.bar is None
@@ -245,7 +244,7 @@ class IceScreen(IceScreenBase):
         if seen.turn_count <= before[0]:  # no new turn, or an undo
             return
         for seat, points, at in launch_log.score_changes(before[1], seen.counted_pieces):
-            card, away = self.drawing.rects.cards[seat], round(22 * self.app.scale)
+            card, away = self.drawing.cards[seat], round(22 * self.app.scale)
             end = (card.right - away, card.y + away)
             key = palette.seat_key(seat, self.match.game.seat_names)
             self.effects.fly_score(f"{points:+d}", key, partial(self.view.to_screen, at), end)
@@ -257,21 +256,21 @@ class IceScreen(IceScreenBase):
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
         """Area of the activity card: in the game panel, over its buttons."""
-        rects = self.drawing.rects
-        if self.is_folded or not rects.inner:
+        drawing = self.drawing
+        if self.is_folded or not drawing.inner:
             return area
-        return pygame.Rect(rects.inner.x, rects.cards_bottom, rects.inner.w, rects.footer_top - rects.cards_bottom)
+        height = drawing.footer_top - drawing.cards_bottom
+        return pygame.Rect(drawing.inner.x, drawing.cards_bottom, drawing.inner.w, height)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the launch on the left, table and side view in the middle, the seats on the right."""
-        seats = len(self.match.players)
-        self.drawing.rects = (
-            screen_layout.layout_table_only(self.buttons, self.view, seats, size, scale)
-            if self.is_folded
-            else screen_layout.layout(self.buttons, self.sliders, self.view, seats, size, scale)
-        )
-        panel, foot = self.drawing.rects.right, self.drawing.rects.footer_top
-        self.notice_area = None if self.is_folded else pygame.Rect(panel.x, panel.y, panel.w, foot - panel.y)
+        if self.is_folded:
+            self.drawing.layout_table_only(self.buttons, size, scale)
+            self.notice_area = None
+        else:
+            self.drawing.layout(self.buttons, self.sliders, size, scale)
+            panel, foot = self.drawing.right, self.drawing.footer_top
+            self.notice_area = pygame.Rect(panel.x, panel.y, panel.w, foot - panel.y)
 
     def draw(self, canvas: Canvas) -> None:
         drawing = self.drawing
@@ -285,5 +284,5 @@ class IceScreen(IceScreenBase):
         else:
             drawing.draw_side_view(canvas)
             drawing.draw_launcher(canvas)
-            drawing.draw_panel(canvas, self.note, self.shot_feedback, self.above_card(drawing.rects.footer_top))
+            drawing.draw_panel(canvas, self.note, self.shot_feedback, self.above_card(drawing.footer_top))
         self.form.draw(canvas)

@@ -8,7 +8,7 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State
-from flicksim.games.ice.table_layout import seat_areas, size_of
+from flicksim.games.ice.table_layout import size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.game_views.ice import flight, launch_log
@@ -16,10 +16,10 @@ from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.launcher_control import LauncherControl
-from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose, launcher_place
+from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose
 from flicksim.gui.game_views.ice.screen_layout import IceDrawing
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.table_view import Hint, compute_hint, gestures
+from flicksim.gui.table_view import Hint, compute_hint, execution_noise_of, gestures
 from flicksim.gui.toolkit import Button, NumericSlider, Widget
 from flicksim.match import PYRAMID_WARMUP, Warmup, action_chooser
 from flicksim.scene import SIZES, Launch, LaunchTrajectory, Size, VolleyTrajectory
@@ -48,9 +48,10 @@ class IceScreenBase(MatchScreen):
         match.simulator = self.warmup_task.with_fallback(match.simulator)
         self.warmup_task.start()
         controller = IceMatchController(match, session.recorder, action_chooser(match, self.warmup_task))
-        seats = enumerate(seat_areas(state.options, state.seats))
-        places = {k: launcher_place(seat.stash, seat.default_hold, seat.facing) for k, seat in seats}
-        self.launcher_control = LauncherControl(places, self.people, controller, self.view, self.launch)
+        self.launcher_control = LauncherControl(
+            self.people, controller, self.view, self.launch,
+            lambda seat: execution_noise_of(self.noise_grades.by_seat[seat]),
+        )  # fmt: skip
         predictor = FlightPredictor(self.view.surface, state.scene.kit, self.warmup_task)
         self.drawing = IceDrawing(controller, self.launcher_control, self.view, predictor)
         specs = [replace(spec, keys="") if self.launcher_control.clusters else spec for spec in SLIDERS]

@@ -1,14 +1,16 @@
-"""Outcomes of launches as text, with the ruling on each, and counts of the pieces on the table and in hand."""
+"""Texts about launches: prompts, outcomes with the ruling on each; counts of pieces on the table and in hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import IceRuling, LandingOutcome, Load, State, Wait
 from flicksim.games.ice.table_layout import size_of
-from flicksim.match import Turn
+from flicksim.gui.table_view.match_text import seat_text
+from flicksim.match import Match, Turn
 from flicksim.referee import Game, Reason
 from flicksim.scene import SIZES, Launch, LaunchFailed, LaunchTrajectory, Pyramid, Size, VolleyTrajectory
 
@@ -128,9 +130,26 @@ def launch_numbers(launch: Launch) -> str:
     )
 
 
-def turns_with_landings(turns: Sequence[Turn]) -> list[Turn]:
-    """Turns in which something came down; all turns before anything has."""
-    return [turn for turn in turns if launch_outcomes(turn)] or list(turns)
+def loading_prompt(match: Match, unloaded: Sequence[int]) -> str:
+    """Prompt to the seats that have not loaded yet."""
+    if len(unloaded) == len(match.players):
+        return "Everybody: stack a missile on your launcher."
+    seats = [seat_text(match, seat) for seat in unloaded]
+    names = " and ".join(filter(None, [", ".join(seats[:-1]), *seats[-1:]]))
+    return f"{names}: stack a missile on your launcher."
+
+
+def launching_prompt(match: Match, state: State, time: float) -> str:
+    """Prompt at a time of the game's clock [s]; before 0 it is counted down."""
+    is_single = state.seats == 1
+    if time < 0.0:
+        return f"{'You hold' if is_single else 'Everybody holds'} a loaded launcher. Ready ... {ceil(-time)}"
+    if is_single:
+        return "Launch whenever you like."
+    armed = [seat for seat, hand in enumerate(state.hands) if hand]
+    if sum(len(state.hands[seat]) for seat in armed) > 1:
+        return "All launch at once. Flick whenever you are loaded."
+    return f"{seat_text(match, armed[0])} has the last missile." if armed else "Every missile is launched."
 
 
 # -- counts -----------------------------------------------------------------------------------------------------------

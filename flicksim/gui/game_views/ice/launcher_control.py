@@ -1,17 +1,17 @@
 """Input controller of the launchers at the window: by mouse, and by keys for all seats at once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
-from flicksim.ai import NO_NOISE, ExecutionNoise
+from flicksim.ai import ExecutionNoise
 from flicksim.core.units import deg2rad
-from flicksim.games.ice.table_layout import size_of
+from flicksim.games.ice.table_layout import seat_areas, size_of
 from flicksim.gui.game_views.ice import KEY_CLUSTERS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.launch_log import stash_counts
-from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose, speed_of
+from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose, launcher_place, speed_of
 from flicksim.gui.table_view import GestureNoise, ShotSpread, change_by_key
 from flicksim.gui.table_view.slingshot import Slingshot
 from flicksim.scene import Launch, Size
@@ -28,29 +28,25 @@ class LauncherControl:
     """Controller of all launchers of people at the window.
 
     Args:
-        launcher_places: of every seat. people: seats at the window. controller: of the match. view: of the table.
-            on_flick: called with the seat that flicks.
+        people: seats at the window. controller: of the match. view: of the table. on_flick: called with the seat that
+            flicks. noise_of: execution noise of a seat, by its grade.
     """
 
     def __init__(
-        self,
-        launcher_places: Mapping[int, LauncherPlace],
-        people: Sequence[int],
-        controller: IceMatchController,
-        view: IceView,
-        on_flick: Callable[[int], None],
-    ) -> None:
-        self.poses = {seat: LauncherPose(seat, place) for seat, place in launcher_places.items()}
-        self.people, self._controller, self._on_flick = people, controller, on_flick
-        match = controller.match  # in a puzzle often one seat alone has missiles
-        seats = people if match.turns else [seat for seat in people if match.state.hands[seat]]
+        self, people: Sequence[int], controller: IceMatchController, view: IceView, on_flick: Callable[[int], None],
+        noise_of: Callable[[int], ExecutionNoise],
+    ) -> None:  # fmt: skip
+        match, state = controller.match, controller.rules_state
+        areas = enumerate(seat_areas(state.options, state.seats))
+        self.poses = {seat: LauncherPose(seat, launcher_place(area)) for seat, area in areas}
+        self.people, self._controller, self._on_flick, self._noise_of = people, controller, on_flick, noise_of
+        # in a puzzle often one seat alone has missiles
+        seats = people if match.turns else [seat for seat in people if state.hands[seat]]
         self.clusters = dict(zip(seats, KEY_CLUSTERS, strict=False)) if len(seats) > 1 else {}
         self.seat = self._default_seat()
         """Seat that the mouse and the sliders control."""
         self.gesture_noises = {seat: GestureNoise() for seat in people}
         """Gesture noise by seat."""
-        self.noise_of: Callable[[int], ExecutionNoise] = lambda _: NO_NOISE
-        """Execution noise of the people, by their grade."""
         self.charge_times: dict[int, float] = {}
         self._view = view
         self.slingshot = Slingshot(
@@ -161,12 +157,12 @@ class LauncherControl:
 
     def execution_noise(self, seat: int) -> ExecutionNoise:
         """Execution noise of a seat with its current gesture noise."""
-        return self.gesture_noises[seat].scaled_noise(self.noise_of(seat))
+        return self.gesture_noises[seat].scaled_noise(self._noise_of(seat))
 
     def shot_spread(self, seat: int) -> ShotSpread | None:
         """Spread of the launch a seat has prepared, now; None without execution noise or a missile."""
         gesture_noise, intended = self.gesture_noises.get(seat), self.intended_launch(seat)
-        return gesture_noise.spread(self.noise_of(seat), intended) if gesture_noise and intended else None
+        return gesture_noise.spread(self._noise_of(seat), intended) if gesture_noise and intended else None
 
     def charge_level(self, seat: int) -> float | None:
         """Charge of a held key, rising and falling between 0 and 1; None if no key is held."""

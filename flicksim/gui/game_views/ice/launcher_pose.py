@@ -1,11 +1,11 @@
 """Pose of a launcher: where it is held, what sits on it, how it will be flicked."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
 from flicksim.core.geometry import Point, clearance, wrap_angle
 from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
+from flicksim.games.ice.table_layout import SeatArea
 from flicksim.gui.table_view import attribute_slider
 from flicksim.gui.toolkit import SliderSpec
 from flicksim.referee import LAUNCH_SPEED_RANGE, MAX_LAUNCH_TURN
@@ -29,17 +29,16 @@ class LauncherPlace:
     half_width: float
 
 
-def launcher_place(area: Sequence[Point], position: Point, direction: float) -> LauncherPlace:
-    """Place of a seat from its stash area, the centre of it and the direction into the table."""
-    along = (sin(direction), -cos(direction))
-    height = 0.0
-    while height < 0.6 and all(
-        clearance((position[0] + k * (height + 0.01) * along[0], position[1] + k * (height + 0.01) * along[1]), area)
-        > mm(15.0)
-        for k in (-1, 1)
+def launcher_place(area: SeatArea) -> LauncherPlace:
+    """Place of a seat, so wide that the launcher stays over the stash area."""
+    (x, y), dx, dy = area.default_hold, sin(area.facing), -cos(area.facing)
+    width = 0.0
+    while width < 0.6 and all(
+        clearance((x + side * (width + 0.01) * dx, y + side * (width + 0.01) * dy), area.stash) > mm(15.0)
+        for side in (-1, 1)
     ):
-        height += 0.01
-    return LauncherPlace(position, direction, height)
+        width += 0.01
+    return LauncherPlace(area.default_hold, area.facing, width)
 
 
 class LauncherPose:

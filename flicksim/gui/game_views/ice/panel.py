@@ -5,18 +5,10 @@ from collections.abc import Sequence
 
 import pygame
 
-from flicksim.gui.game_views.ice import pyramid_sprites
+from flicksim.gui.game_views.ice import launch_log, pyramid_sprites
 from flicksim.gui.game_views.ice.due_turns import is_waiting_bot
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
-from flicksim.gui.game_views.ice.launch_log import (
-    CountedPieces,
-    LaunchOutcome,
-    count_of,
-    missile_name,
-    outcome_text,
-    resting_text,
-    stash_counts,
-)
+from flicksim.gui.game_views.ice.launch_log import CountedPieces, LaunchOutcome
 from flicksim.gui.game_views.ice.launcher_control import LauncherControl
 from flicksim.gui.table_view import match_text, side_panel
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites
@@ -67,7 +59,7 @@ def draw_card(
     at = (title.right + canvas.px(7), title.bottom - canvas.px(2))
     colour = palette.ACCENT if is_person and controller.can_act(seat) else palette.MUTED_TEXT
     canvas.text(activity, at, 12, colour, anchor="bottomleft")
-    piece_count = count_of(controller.visible.counted_pieces, seat)
+    piece_count = launch_log.count_of(controller.visible.counted_pieces, seat)
     points = canvas.text(str(piece_count.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
     foot = 11.0 if box.h >= canvas.px(60) else 8.0
@@ -78,7 +70,7 @@ def draw_card(
     cluster = control.clusters.get(seat)
     height = 20.0 if cluster is None else min(20.0, box.h / canvas.scale - 31.0 - foot)  # under the keys
     area = pygame.Rect(x, low, min(left, points.x) - canvas.px(6) - x, canvas.px(height))
-    if _draw_stash(canvas, area, state.scene.kit, key, stash_counts(state, seat)) <= left:
+    if _draw_stash(canvas, area, state.scene.kit, key, launch_log.stash_counts(state, seat)) <= left:
         canvas.text(text, (left, low), 11, palette.MUTED_TEXT, anchor="midleft")
     if cluster is not None:
         keys = "{} aim   {} size   {} launch".format(*cluster.bindings[0].label.split("   "))
@@ -122,17 +114,17 @@ def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: Launch
     if rect.h < side_panel.LEAST_ROWS * canvas.line_height(14):
         return rect.y
     seat_name = match_text.seat_text(match, outcome.seat)
-    missile = missile_name(outcome.trajectory.launch.piece)
+    missile = launch_log.missile_name(outcome.trajectory.launch.piece)
     y = side_panel.draw_caption(canvas, rect, f"{seat_name} {missile}, launch {number}")
     below = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
     return side_panel.draw_reasons(canvas, below, match, outcome.reasons) + canvas.px(6)
 
 
 def draw_practice_summary(
-    canvas: Canvas, rect: pygame.Rect, launch_log: Sequence[LaunchOutcome], counted: CountedPieces
+    canvas: Canvas, rect: pygame.Rect, outcomes: Sequence[LaunchOutcome], counted: CountedPieces
 ) -> int:
     """Draw the totals of solo practice, as the referee counts them, where they fit. Return their lower end [pixels]."""
-    summary = practice_summary(launch_log, counted)
+    summary = practice_summary(outcomes, counted)
     height = len(canvas.wrap(summary, rect.w, 14)) * canvas.line_height(14)
     if rect.h < canvas.px(17) + height:
         return rect.y
@@ -140,20 +132,20 @@ def draw_practice_summary(
     return canvas.paragraph(summary, pygame.Rect(rect.x, y, rect.w, height), 14) + canvas.px(8)
 
 
-def practice_summary(launch_log: Sequence[LaunchOutcome], counted: CountedPieces) -> str:
+def practice_summary(outcomes: Sequence[LaunchOutcome], counted: CountedPieces) -> str:
     """Launches by outcome and standing points, as "4 launched · 2 × stands · 2 × lies · ..."."""
-    if not launch_log:
+    if not outcomes:
         return "Nothing launched yet."
-    ends = Counter(resting_text(one) for one in launch_log)
+    ends = Counter(launch_log.resting_text(one) for one in outcomes)
     texts = [f"{how_many} × {how}" for how, how_many in ends.most_common()]
     points = sum(points for _, points in counted)
-    return " · ".join([f"{len(launch_log)} launched", *texts, f"What stands counts {points}."])
+    return " · ".join([f"{len(outcomes)} launched", *texts, f"What stands counts {points}."])
 
 
-def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch_log: Sequence[LaunchOutcome]) -> None:
+def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, outcomes: Sequence[LaunchOutcome]) -> None:
     """Draw the latest outcomes, newest first, as many as fit."""
-    if launch_log:
-        side_panel.draw_log(canvas, rect, match, "Landed", map(_log_line, launch_log))
+    if outcomes:
+        side_panel.draw_log(canvas, rect, match, "Landed", map(_log_line, outcomes))
     elif rect.h >= canvas.px(36):
         y = side_panel.draw_caption(canvas, rect, "Landed")
         canvas.text("nothing yet", (rect.x, y), 14, palette.MUTED_TEXT)
@@ -163,7 +155,7 @@ def _log_line(one: LaunchOutcome) -> tuple[int, str, palette.Colour]:
     """Seat, text and colour of an outcome."""
     missile = one.trajectory.missile
     counts = one.outcome.fate == "stays" and missile is not None and missile.is_upright
-    text = f"{missile_name(one.trajectory.launch.piece)} {outcome_text(one)}"
+    text = f"{launch_log.missile_name(one.trajectory.launch.piece)} {launch_log.outcome_text(one)}"
     return one.seat, text, palette.GOOD if counts else palette.MUTED_TEXT
 
 

@@ -1,7 +1,6 @@
 """Layout of the pyramid screen, and drawing of its parts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import msgspec
 import pygame
@@ -17,15 +16,7 @@ from flicksim.gui.game_views.ice.launch_log import orientation_text
 from flicksim.gui.game_views.ice.launcher_control import LauncherControl
 from flicksim.gui.game_views.ice.launcher_pose import speed_of
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
-from flicksim.gui.table_view import (
-    OutcomeScatter,
-    effects,
-    match_text,
-    shot_painter,
-    shot_spread,
-    side_panel,
-    side_plane,
-)
+from flicksim.gui.table_view import effects, gestures, hints, match_text, shot_painter, side_panel, side_plane
 from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour
 from flicksim.gui.toolkit import Button, Canvas, NumericSlider, palette, place_in_grid
 from flicksim.render import Camera
@@ -43,82 +34,6 @@ _SHARED_HELP = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutRects:
-    """Rectangles and heights of the layout [pixels].
-
-    Args:
-        left: panel of the launch. right: panel of the game. inner: the latter without its margin. cards: of the
-            seats. cards_bottom: lower end of the cards. footer_top: upper end of the buttons under the game.
-            size_buttons_top: upper end of the buttons for the sizes of missiles.
-    """
-
-    left: pygame.Rect
-    right: pygame.Rect
-    inner: pygame.Rect
-    cards: Sequence[pygame.Rect]
-    cards_bottom: int
-    footer_top: int
-    size_buttons_top: int
-
-
-def layout_table_only(
-    buttons: Mapping[str, Button], view: IceView, seats: int, size: tuple[int, int], scale: float
-) -> LayoutRects:
-    """Layout of the table alone, under a card for each seat; see `layout`."""
-    (w, h), pad, nothing = size, round(8 * scale), pygame.Rect(0, 0, 0, 0)
-    wide, tall = min((w - pad) // seats - pad, round(300 * scale)), round(60 * scale)
-    first = (w - seats * (wide + pad) + pad) // 2
-    cards = [pygame.Rect(first + k * (wide + pad), pad, wide, tall) for k in range(seats)]
-    high = round(34 * scale)
-    buttons["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
-    view.is_table_only = True
-    view.set_area(pygame.Rect(0, tall + pad, w, buttons["fold"].rect.y - tall - pad), 46 * scale)
-    return LayoutRects(nothing, nothing, nothing, cards, tall, tall, 0)
-
-
-def layout(
-    buttons: Mapping[str, Button], sliders: Sequence[NumericSlider], view: IceView, seats: int, size: tuple[int, int],
-    scale: float,
-) -> LayoutRects:  # fmt: skip
-    """Place buttons, sliders and the view.
-
-    Args:
-        buttons, sliders: by name. view: of the table. seats: number of seats. size: of the window [pixels]. scale:
-            pixels per unit.
-    """
-    w, h = size
-    pad, gap = round(12 * scale), round(5 * scale)
-    right, left = round(300 * scale), round(252 * scale)
-    box = pygame.Rect(pad, pad, left - 2 * pad, h - 2 * pad)
-    view.is_table_only = False
-    view.set_area(pygame.Rect(left, 0, w - right - left, h), 46 * scale)
-    high, row = round(34 * scale), round(24 * scale)
-    hand_y = box.bottom - high - row - 2 * gap
-    sliders_y = hand_y - len(sliders) * (row + gap) - gap
-    sizes_y = sliders_y - 3 * (row + gap) - 2 * gap
-    buttons["launch"].rect = pygame.Rect(box.x, box.bottom - high, box.w, high)
-    buttons["hand"].rect = pygame.Rect(box.x, hand_y, box.w, row)
-    place_in_grid(sliders, pygame.Rect(box.x, sliders_y, box.w, 0), row, gap)
-    half_gap = gap // 2
-    place_in_grid(
-        [buttons[size] for size in SIZES], pygame.Rect(box.x, sizes_y, box.w, 0), row + half_gap, gap - half_gap
-    )
-    shown_again = pygame.Rect(box.x, box.y + round(150 * scale), box.w, 0)
-    place_in_grid([buttons[name] for name in ("on", "pause", "back", "step", "slow")], shown_again, high, gap)
-    panel = pygame.Rect(w - right, 0, right, h)
-    inner = panel.inflate(-2 * pad, -2 * pad)
-    foot = inner.bottom - 4 * (high + gap) + gap
-    buttons["best"].rect = pygame.Rect(inner.x, foot, inner.w, high)
-    footer = [buttons[name] for name in ("follow", "undo", "hint", "fold", "help", "menu")]
-    place_in_grid(footer, inner, high, gap, 2, at_bottom=True)
-    ends = foot - round(8 * scale)
-    top = inner.y + round(32 * scale)  # under the heading
-    tall = round(min(64.0, max(54.0, (ends - top - round(170 * scale)) / seats / scale - 5.0)) * scale)
-    cards = [pygame.Rect(inner.x, top + k * (tall + gap), inner.w, tall) for k in range(seats)]
-    return LayoutRects(box, panel, inner, cards, top + seats * (tall + gap) + round(3 * scale), ends, sizes_y)
-
-
 class IceDrawing:
     """Drawing of the parts of the pyramid screen.
 
@@ -126,8 +41,13 @@ class IceDrawing:
         controller, control, view: of the screen. predictor: of the flights of aimed launches.
     """
 
-    rects: LayoutRects
-    outcome_scatter: OutcomeScatter | None = None
+    left = right = inner = pygame.Rect(0, 0, 0, 0)
+    """Panels of the launch and of the game, and the latter without its margin [pixels]."""
+    cards: Sequence[pygame.Rect] = ()
+    """Cards of the seats."""
+    cards_bottom = footer_top = size_buttons_top = 0
+    """Lower end of the cards, and upper ends of the buttons under the game and for the sizes of missiles [pixels]."""
+    outcome_scatter: hints.OutcomeScatter | None = None
     """Predicted landing points, once requested."""
     aim_change_time = 0.0
     """Time of the last change of the aimed launch [s]; earlier landings are no longer shown."""
@@ -137,6 +57,56 @@ class IceDrawing:
     ) -> None:
         self._controller, self._control, self._view, self._predictor = controller, control, view, predictor
         self._match, self._seats = controller.match, controller.match.game.seat_names
+
+    # -- layout ---------------------------------------------------------------------------------------------------
+
+    def layout_table_only(self, buttons: Mapping[str, Button], size: tuple[int, int], scale: float) -> None:
+        """Place the table alone, under a card for each seat (see `layout`)."""
+        (w, h), pad, seats = size, round(8 * scale), len(self._match.players)
+        wide, tall = min((w - pad) // seats - pad, round(300 * scale)), round(60 * scale)
+        first = (w - seats * (wide + pad) + pad) // 2
+        self.cards = [pygame.Rect(first + k * (wide + pad), pad, wide, tall) for k in range(seats)]
+        high = round(34 * scale)
+        buttons["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
+        self._view.is_table_only = True
+        self._view.set_area(pygame.Rect(0, tall + pad, w, buttons["fold"].rect.y - tall - pad), 46 * scale)
+        self.left = self.right = self.inner = pygame.Rect(0, 0, 0, 0)
+        self.cards_bottom = self.footer_top = tall
+
+    def layout(
+        self, buttons: Mapping[str, Button], sliders: Sequence[NumericSlider], size: tuple[int, int], scale: float
+    ) -> None:
+        """Place buttons, sliders and the view in a window of a size [pixels]; `scale`: pixels per unit."""
+        (w, h), seats = size, len(self._match.players)
+        pad, gap = round(12 * scale), round(5 * scale)
+        right, left = round(300 * scale), round(252 * scale)
+        self.left = box = pygame.Rect(pad, pad, left - 2 * pad, h - 2 * pad)
+        self._view.is_table_only = False
+        self._view.set_area(pygame.Rect(left, 0, w - right - left, h), 46 * scale)
+        high, row = round(34 * scale), round(24 * scale)
+        hand_y = box.bottom - high - row - 2 * gap
+        sliders_y = hand_y - len(sliders) * (row + gap) - gap
+        self.size_buttons_top = sliders_y - 3 * (row + gap) - 2 * gap
+        buttons["launch"].rect = pygame.Rect(box.x, box.bottom - high, box.w, high)
+        buttons["hand"].rect = pygame.Rect(box.x, hand_y, box.w, row)
+        place_in_grid(sliders, pygame.Rect(box.x, sliders_y, box.w, 0), row, gap)
+        half_gap, sizes_area = gap // 2, pygame.Rect(box.x, self.size_buttons_top, box.w, 0)
+        place_in_grid([buttons[size] for size in SIZES], sizes_area, row + half_gap, gap - half_gap)
+        shown_again = pygame.Rect(box.x, box.y + round(150 * scale), box.w, 0)
+        place_in_grid([buttons[name] for name in ("on", "pause", "back", "step", "slow")], shown_again, high, gap)
+        self.right = pygame.Rect(w - right, 0, right, h)
+        self.inner = inner = self.right.inflate(-2 * pad, -2 * pad)
+        foot = inner.bottom - 4 * (high + gap) + gap
+        buttons["best"].rect = pygame.Rect(inner.x, foot, inner.w, high)
+        footer = [buttons[name] for name in ("follow", "undo", "hint", "fold", "help", "menu")]
+        place_in_grid(footer, inner, high, gap, 2, at_bottom=True)
+        self.footer_top = foot - round(8 * scale)
+        top = inner.y + round(32 * scale)  # under the heading
+        tall = round(min(64.0, max(54.0, (self.footer_top - top - round(170 * scale)) / seats / scale - 5.0)) * scale)
+        self.cards = [pygame.Rect(inner.x, top + k * (tall + gap), inner.w, tall) for k in range(seats)]
+        self.cards_bottom = top + seats * (tall + gap) + round(3 * scale)
+
+    # -- what is shown --------------------------------------------------------------------------------------------
 
     @property
     def pieces(self) -> tuple[Pyramid, ...]:
@@ -236,7 +206,7 @@ class IceDrawing:
                 share = min(1.0, (BOT_AIM_TIME - waiting_time) / (0.6 * BOT_AIM_TIME))
                 effects.draw_bot_aim(
                     canvas, camera, (intended.hold, side_view.landing_point(prediction, intended)),
-                    shot_spread(self._match.noise[seat], meant=intended),
+                    gestures.shot_spread(self._match.noise[seat], meant=intended),
                     palette.seat_colour(palette.seat_key(seat, self._seats)),
                     1.0 if controller.reduced_motion else share,
                 )  # fmt: skip
@@ -336,7 +306,7 @@ class IceDrawing:
     def draw_launcher(self, canvas: Canvas) -> None:
         """Draw a close-up of the launcher and the striking nail; sizes and numbers below are widgets."""
         controller, control = self._controller, self._control
-        box, seat, pose = self.rects.left, control.seat, control.pose
+        box, seat, pose = self.left, control.seat, control.pose
         if (replay := controller.launch_replay) is not None:
             y = side_panel.draw_caption(canvas, box, "Shown again")
             y = canvas.paragraph(replay.text, pygame.Rect(box.x, y, box.w, canvas.px(60)), 14, bold=True)
@@ -347,7 +317,7 @@ class IceDrawing:
             seat_panel.draw_legend(canvas, box)
             return
         y = side_panel.draw_caption(canvas, box, f"In {match_text.seat_text(self._match, seat)}'s hands")
-        foot = self.rects.size_buttons_top - canvas.px(8)
+        foot = self.size_buttons_top - canvas.px(8)
         rect = pygame.Rect(box.x, y, box.w, max(canvas.px(60), min(foot - y, round(box.w * 0.92))))
         canvas.box(rect, ground_colour(), 6, palette.BORDER)
         piece, charge = control.next_missile(seat), control.charge_level(seat)
@@ -375,8 +345,8 @@ class IceDrawing:
                 [pixels].
         """
         controller, match = self._controller, self._match
-        canvas.box(self.rects.right, palette.PANEL)
-        rect, log_lines = self.rects.inner, controller.launch_log
+        canvas.box(self.right, palette.PANEL)
+        rect, log_lines = self.inner, controller.launch_log
         clock = f"{max(controller.time, 0.0):.0f} s" if controller.rules_state.started else ""
         side_panel.draw_heading(canvas, rect, match.game.title, clock)
         self.draw_cards(canvas)
@@ -384,7 +354,7 @@ class IceDrawing:
         def below(y: int) -> pygame.Rect:
             return pygame.Rect(rect.x, y, rect.w, foot - y)
 
-        y = self.rects.cards_bottom
+        y = self.cards_bottom
         prompt = "Paused: P goes on" if controller.is_paused else controller.prompt
         error = controller.error or controller.history.recording_error
         y = side_panel.draw_prompt(canvas, below(y), prompt, note, error)
@@ -397,5 +367,5 @@ class IceDrawing:
 
     def draw_cards(self, canvas: Canvas) -> None:
         """Draw a card for each seat."""
-        for seat, box in enumerate(self.rects.cards):
+        for seat, box in enumerate(self.cards):
             seat_panel.draw_card(canvas, box, self._controller, self._control, seat)

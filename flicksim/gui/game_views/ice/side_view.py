@@ -85,7 +85,7 @@ def draw_frame(
         canvas, rect, plane: where to draw. table: with the start lines; None for any table, without a launch. text:
             caption. owner: seat that launches.
     """
-    side_plane.draw_inset_frame(canvas, rect)
+    canvas.box(rect, side_plane.ground_colour(), 6, palette.BORDER)
     side_plane.draw_caption(canvas, rect, text)
     top = chord(table.outline, plane.origin, plane.azimuth) if table is not None else (-0.05, 0.85)
     line = table.lines[owner] if table is not None and owner < len(table.lines) else None

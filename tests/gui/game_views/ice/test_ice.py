@@ -154,12 +154,12 @@ def test_a_seat_waits_only_for_its_own_missile(app: App) -> None:
 
 def test_a_click_on_a_seat_card_or_a_key_assigns_the_mouse(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human", "random"))
-    driver.click(driver.ice_screen.drawing.rects.cards[1].center)
+    driver.click(driver.ice_screen.drawing.cards[1].center)
     assert driver.ice_screen.seat == 1
-    driver.click(driver.ice_screen.drawing.rects.cards[2].center)
+    driver.click(driver.ice_screen.drawing.cards[2].center)
     assert driver.ice_screen.seat == 1  # a bot's launcher is its own
     assert "Nobody at this window launches for that seat" in driver.screen_text()
-    driver.click(driver.ice_screen.drawing.rects.cards[0].center)
+    driver.click(driver.ice_screen.drawing.cards[0].center)
     assert "launches for that seat" not in driver.screen_text()
     for seat in (1, 0):
         driver.key(pygame.K_t)
@@ -245,7 +245,7 @@ def test_texts_on_the_cards_of_six_people_do_not_overlap(app: App, size: tuple[i
     if is_folded:
         driver.key(pygame.K_F6)
     driver.frames(2)
-    for card in driver.ice_screen.drawing.rects.cards:
+    for card in driver.ice_screen.drawing.cards:
         texts = [said.rect for said in app.tooltips.drawn_texts if card.colliderect(said.rect)]
         shrunk = [rect.inflate(-2, -round(rect.h * 0.35)) for rect in texts]  # less the space above and below letters
         assert len(texts) >= 7
