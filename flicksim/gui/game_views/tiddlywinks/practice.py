@@ -88,9 +88,8 @@ class Drill:
 
 @dataclass(slots=True)
 class ShotTally:
-    """Tally of the shots: hits, and the resting places of the wink [m]; None off the mat."""
+    """Tally of the shots: the resting places of the wink [m], None off the mat, and whether it hit."""
 
-    hits: int = 0
     end_points: list[tuple[Point | None, bool]] = field(default_factory=list)
 
     @property
@@ -98,13 +97,15 @@ class ShotTally:
         """Number of shots."""
         return len(self.end_points)
 
-    def add(self, drill: Drill, after: Scene) -> bool:
-        """Count a shot by the state after it; return True if it hit."""
-        hit = drill.is_hit(after)
+    @property
+    def hits(self) -> int:
+        """Number of hits."""
+        return sum(is_hit for _, is_hit in self.end_points)
+
+    def add(self, drill: Drill, after: Scene) -> None:
+        """Count a shot by the state after it."""
         end = after.piece(drill.wink).position if after.has(drill.wink) else None
-        self.end_points.append((end, hit))
-        self.hits += hit
-        return hit
+        self.end_points.append((end, drill.is_hit(after)))
 
     def text(self) -> str:
         """Share of hits with its confidence interval, as text."""
@@ -129,18 +130,19 @@ class ShotSeries:
     ) -> None:  # fmt: skip
         self.last_result: Trajectory | None = None
         self.remaining = shots
-        self._is_stopped = False
+        self.is_stopped = False
+        """True: it ends after the current shot."""
 
         def work() -> None:
             rng = np.random.Generator(np.random.PCG64(seed))
-            while self.remaining > 0 and not self._is_stopped:
+            while self.remaining > 0 and not self.is_stopped:
                 count = min(self.remaining, _BATCH_SIZE) if shots > 1 and batch_size() else 1
                 executed = [noise.execute(intended, rng) for _ in range(count)]
                 for after in self._simulate(match, executed):
                     tally.add(drill, after)
                 self.remaining -= count
 
-        self._job = BackgroundTask(work)
+        self.job = BackgroundTask(work)
 
     def _simulate(self, match: Match, shots: Sequence[Squidge]) -> Iterator[Scene]:
         """States after the shots, without those that failed."""
@@ -153,16 +155,3 @@ class ShotSeries:
             return
         result = simulate_batch(setup[0], shots, getattr(match.simulator, "settings", None), on_error="mark")
         yield from (result.after(shot) for shot in range(len(shots)) if not result.error[shot])
-
-    @property
-    def is_done(self) -> bool:
-        """True once the thread has ended."""
-        return self._job.is_done
-
-    def raise_error(self) -> None:
-        """Raise the error that ended the thread, if any."""
-        self._job.result()
-
-    def stop(self) -> None:
-        """Stop after the current shot."""
-        self._is_stopped = True

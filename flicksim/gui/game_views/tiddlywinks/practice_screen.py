@@ -69,19 +69,16 @@ class PracticeScreen(Screen):
         self.sliders = [
             NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality) for spec in SLIDERS
         ]
-        self._commands = {
-            "help": self.show_help, "many": self.toggle_series, "aim": self.aim_at_target, "forget": self.clear_tally
-        }  # fmt: skip
         self._buttons: dict[str, Button] = {
             "once": Button("Shoot once", self.shoot_once, key="Space", is_primary=True),
             "many": Button("Shoot many", self.toggle_series, key="N"),
-            "pot": Button("Aim at the target", self.aim_at_target, key="O"),
-            "clear": Button("Clear", self.clear_tally, key="C"),
+            "aim": Button("Aim at the target", self.aim_at_target, key="O"),
+            "forget": Button("Clear", self.clear_tally, key="C"),
             "back": Button("Back", app.pop, key="Esc"),
         }
-        fields: list[Widget] = [self._target, self._kind, self._distance, self._noise_choice, self._shot_count]
-        self.fields = fields
-        self.form = Form([*fields, *self.sliders, *self._buttons.values()], None, arrows=True)
+        """Buttons by the actions of their keys."""
+        self.fields: list[Widget] = [self._target, self._kind, self._distance, self._noise_choice, self._shot_count]
+        self.form = Form([*self.fields, *self.sliders, *self._buttons.values()], None, arrows=True)
         self._panel_rect = self._aim_rect = self._frame = pygame.Rect(0, 0, 0, 0)
         self.aim_at_target()
 
@@ -89,8 +86,6 @@ class PracticeScreen(Screen):
 
     def _apply_drill(self) -> None:
         """Start a changed drill, or show what is wrong with it."""
-        if not hasattr(self, "fields"):
-            return
         distance, limit = self._distance.value, MAX_DISTANCE[self._target.value]
         self._distance.error = self.error = ""
         mms = parse_int(distance)
@@ -129,14 +124,14 @@ class PracticeScreen(Screen):
     def stop_series(self) -> None:
         """Stop a series."""
         if self.series is not None:
-            self.series.stop()
+            self.series.is_stopped = True
 
     # -- shooting -------------------------------------------------------------------------------------------------
 
     @property
     def is_busy(self) -> bool:
         """True while shots are being simulated."""
-        return self.series is not None and not self.series.is_done
+        return self.series is not None and not self.series.job.is_done
 
     def _drill_match(self) -> Match:
         match = self.drill.make_match()
@@ -221,8 +216,10 @@ class PracticeScreen(Screen):
         if is_for_form and self.form.handle(event, can_leave=True):
             return
         command = PRACTICE_KEYS.match(event)[0] or common_action(event)
-        if command in self._commands:
-            self._commands[command]()
+        if command == "help":
+            self.show_help()
+        elif command in self._buttons:
+            self._buttons[command].action()
         elif event.key in PRESS_KEYS:
             if not self.is_busy and self.gesture_noise.press():
                 self.shoot_once()
@@ -265,8 +262,8 @@ class PracticeScreen(Screen):
             None if self.is_busy else self.aim_controller.intended_shot, dt, is_pulling=self.aim_controller.is_pulling
         )
         series = self.series
-        if series is not None and series.is_done:
-            series.raise_error()
+        if series is not None and series.job.is_done:
+            series.job.result()
             if self._single_shot and series.last_result is not None:
                 self.playback, self._single_shot = Playback(series.last_result), False
                 self.notice = _HIT_TEXT if self.tally.end_points and self.tally.end_points[-1][1] else _MISS_TEXT

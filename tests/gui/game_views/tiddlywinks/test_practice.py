@@ -92,7 +92,7 @@ def test_a_batched_series_equals_single_shots(drill: Drill) -> None:
         tally = ShotTally()
         meant = Squidge(piece=drill.wink, speed=1.2, azimuth=azimuth, elevation=1.0)
         series = ShotSeries(drill, match, meant, GRADES["club"], 30, tally, 7, lambda at_once=at_once: at_once)
-        series.raise_error()
+        series.job.result()
         assert series.remaining == 0
         tallies.append(tally)
     assert tallies[0].shots == 30
