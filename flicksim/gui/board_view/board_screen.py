@@ -1,6 +1,6 @@
 """Match screen of board games: flicks are aimed and decisions taken from a list, by the legal actions of the rules."""
 
-from math import dist
+from math import dist, inf
 
 import pygame
 
@@ -146,7 +146,6 @@ class BoardScreen(BoardScreenBase):
         self._layout_decisions()
 
     def _layout_decisions(self) -> None:
-        """Place the list of decisions above its button."""
         if not self.decisions:
             return
         canvas = Canvas.measuring(self.app.scale)
@@ -170,15 +169,12 @@ class BoardScreen(BoardScreenBase):
     @staticmethod
     def _close_up_points(trajectory: Trajectory, t: float) -> list[Point]:
         """Points to close in on at a time [s]: the white and the pieces that come to rest near it; may be empty."""
-        soon = piece_positions(trajectory, min(t + _LEAD_TIME, trajectory.duration))
-        final = piece_positions(trajectory, trajectory.duration)
+        soon, final = (piece_positions(trajectory, min(when, trajectory.duration)) for when in (t + _LEAD_TIME, inf))
         white = next((piece.id for piece in trajectory.before.pieces if piece.kind == "white"), "")
         flicked = trajectory.flick.piece
-        if white == flicked or white not in soon or flicked not in soon:
+        if white == flicked or not all({white, flicked} <= places.keys() for places in (soon, final)):
             return []
-        if white not in final or flicked not in final:
-            return []
-        if max(dist(positions[white][:2], positions[flicked][:2]) for positions in (soon, final)) > _CLOSE_UP_DISTANCE:
+        if max(dist(places[white][:2], places[flicked][:2]) for places in (soon, final)) > _CLOSE_UP_DISTANCE:
             return []
         nearby = [place[:2] for place in final.values() if dist(place[:2], final[white][:2]) < _CLOSE_UP_DISTANCE]
         return [soon[white][:2], *nearby]
@@ -368,6 +364,7 @@ def draw_seats(canvas: Canvas, rect: pygame.Rect, controller: MatchController) -
     count, gap = len(match.players), canvas.px(8)
     width = (rect.w - (count - 1) * gap) // count
     scores, to_play = match.rules.scores(controller.scored_state), match.rules.to_play(state)
+    left = match.game.progress(state).pieces_left
     for seat in range(count):
         card = pygame.Rect(rect.x + seat * (width + gap), rect.y, width, rect.h)
         is_acting = seat == to_play
@@ -381,7 +378,7 @@ def draw_seats(canvas: Canvas, rect: pygame.Rect, controller: MatchController) -
         texts = match_text.action_text(match, seat, controller.seat_activity if is_acting else "")
         canvas.text(canvas.first_fitting(texts, max_width, 13), (name.right + canvas.px(8), name.bottom - canvas.px(3)),
                     13, palette.ACCENT if is_acting else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
-        remaining = match_text.pieces_in_hand(match.game, state, seat)
+        remaining = None if left is None else left[seat]
         if turn is not None:  # its piece is no longer in hand
             remaining = match_text.pieces_in_hand_after(match.game, turn, seat)
         if remaining is not None:

@@ -97,8 +97,8 @@ class BoardScreenBase(MatchScreen):
         """Labels of the decisions in the list."""
         return [decision.short_text for decision in self.decisions]
 
-    def draw_head(self, canvas: Canvas) -> int:
-        """Draw the head of the game panel, down to the prompt. Return its lower end [pixels]."""
+    def _layout_decisions(self) -> None:
+        """Place the list of decisions, if any are due, and its button."""
         raise NotImplementedError
 
     def set_shot(self, action: Action) -> bool:
@@ -400,22 +400,3 @@ class BoardScreenBase(MatchScreen):
             pieces = (piece for piece in scene.pieces if piece.id != excluded)
             painter.draw_pieces(canvas, camera, pieces, moving, is_moving=self.view.is_animating)
         return scene
-
-    # -- drawing --------------------------------------------------------------------------------------------------
-
-    def panel_area(self, canvas: Canvas) -> pygame.Rect:
-        """Area of the game panel without its margin, down to the buttons or an activity card [pixels]."""
-        pad = canvas.px(14)
-        rect = self._right_panel.inflate(-2 * pad, -2 * pad)
-        rect.h = self.above_card(self.buttons["undo"].rect.y - canvas.px(10)) - rect.y
-        return rect
-
-    def _layout_decisions(self) -> None:
-        """Place the list of decisions under the prompt, however many lines that takes."""
-        if not self.decisions:
-            return
-        canvas = Canvas.measuring(self.app.scale)
-        rect, y = self.panel_area(canvas), self.draw_head(canvas)
-        height = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
-        self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, height)
-        self.buttons["decide"].rect = pygame.Rect(rect.x, y + height + canvas.px(6), rect.w, canvas.px(34))

@@ -31,18 +31,13 @@ _WAIT_DELAY = 0.3
 
 @dataclass(slots=True)
 class _FlyingScore:
-    """Points flying to the score.
-
-    Args:
-        text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels]; of the start a
-            function where the view may move. t: time since the start [s].
-    """
+    """Points flying to the score (see `Effects.fly_score`); the time since the start [s]."""
 
     text: str
     key: str | None
     start: Point | Callable[[], Point]
     end: Point
-    t: float = 0.0
+    t: float
 
 
 class Effects:

@@ -164,15 +164,9 @@ def stage_text(game: Game, state: State) -> str:
     return game.progress(state).text
 
 
-def pieces_in_hand(game: Game, state: State, seat: int) -> int | None:
-    """Number of pieces a seat has not yet played; None when the game does not count them."""
-    remaining = game.progress(state).pieces_left
-    return None if remaining is None else remaining[seat]
-
-
 def pieces_in_hand_after(game: Game, turn: Turn, seat: int) -> int | None:
-    """Number of pieces a seat has not yet played after a turn; the last of a part stays played till the next
-    part begins."""
+    """Number of pieces a seat has not yet played after a turn, None when the game does not count them; the last of a
+    part stays played till the next part begins."""
     before, after = game.progress(turn.before), game.progress(turn.after)
     if before.pieces_left is None or after.pieces_left is None:
         return None

@@ -58,11 +58,6 @@ def ground_colour() -> palette.Colour:
     return palette.mix(palette.FELT, palette.OVERLAY_SHADE, 0.72)
 
 
-def draw_inset_frame(canvas: Canvas, rect: pygame.Rect) -> None:
-    """Draw the inset's frame and background."""
-    canvas.box(rect, ground_colour(), 6, palette.BORDER)
-
-
 def draw_caption(
     canvas: Canvas, rect: pygame.Rect, text: str, title: str = "FROM THE SIDE", *, gap: float = 5
 ) -> None:  # fmt: skip

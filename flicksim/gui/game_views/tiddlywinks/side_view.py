@@ -36,7 +36,7 @@ def draw_frame(
 ) -> None:
     """Draw the frame, the mat's edge, the scales and the pot; its note is clear of a flight [m]."""
     side_plane.draw_caption(canvas, rect, text)
-    side_plane.draw_inset_frame(canvas, rect)
+    canvas.box(rect, ground_colour(), 6, palette.BORDER)
     with canvas.clipped(rect.inflate(-4, -4)):
         side_plane.draw_scales(canvas, rect, plane)
         canvas.surface.fill(palette.FELT, (rect.x + 2, round(plane.ground), rect.w - 4, max(2, canvas.px(4))))

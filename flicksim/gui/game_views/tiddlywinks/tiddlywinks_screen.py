@@ -155,11 +155,16 @@ class TiddlywinksScreen(BoardScreenBase):
         return looked
 
     def handle_own_key(self, event: pygame.event.Event) -> bool:
-        """Handle G, which inspects one wink after another."""
+        """Handle G, which inspects one wink after another and shows it with its pile."""
         if KEY_MAP.match(event)[0] != "look":
             return False
-        self.inspector.step(self.controller.visible_state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
-        self._show_inspected(self.inspector.wink)
+        state = self.controller.visible_state
+        self.inspector.step(state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+        if self.inspector.wink is None:
+            self._followed = None  # back to the action
+        else:
+            pile = pile_of(state, self.inspector.wink)
+            self.view.look_at([corner for piece in pile for corner in camera_view.piece_corners(piece)])
         return True
 
     def on_aim_changed(self) -> None:
@@ -168,14 +173,6 @@ class TiddlywinksScreen(BoardScreenBase):
             self.inspector.clear()
             self._followed = None
         self._on_aim_changed()
-
-    def _show_inspected(self, wink: str | None) -> None:
-        """Show the inspected wink and its pile; or the prompt, if there is none."""
-        if wink is None:
-            self._followed = None
-            return
-        pile = pile_of(self.controller.visible_state, wink)
-        self.view.look_at([corner for piece in pile for corner in camera_view.piece_corners(piece)])
 
     def extra_keys(self) -> tuple[KeyMap, ...]:
         return (KEY_MAP,)
@@ -326,7 +323,25 @@ class TiddlywinksScreen(BoardScreenBase):
         with self.view.magnified(canvas, magnifier):
             self._draw_mat(canvas, magnifier.camera)
 
+    def panel_area(self, canvas: Canvas) -> pygame.Rect:
+        """Area of the game panel without its margin, down to the buttons or an activity card [pixels]."""
+        pad = canvas.px(14)
+        rect = self._right_panel.inflate(-2 * pad, -2 * pad)
+        rect.h = self.above_card(self.buttons["undo"].rect.y - canvas.px(10)) - rect.y
+        return rect
+
+    def _layout_decisions(self) -> None:
+        """Place the list of decisions under the prompt, however many lines that takes."""
+        if not self.decisions:
+            return
+        canvas = Canvas.measuring(self.app.scale)
+        rect, y = self.panel_area(canvas), self.draw_head(canvas)
+        height = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
+        self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, height)
+        self.buttons["decide"].rect = pygame.Rect(rect.x, y + height + canvas.px(6), rect.w, canvas.px(34))
+
     def draw_head(self, canvas: Canvas) -> int:
+        """Draw the head of the game panel, down to the prompt. Return its lower end [pixels]."""
         return screen_layout.draw_status(canvas, self.panel_area(canvas), self.controller, self.prompt_lines())
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
