@@ -16,7 +16,7 @@ TEMPLATES: Mapping[str, str] = {
     "take_back": "take back what completes no contract", "hold_contract": "hold the contract back",
     "hold_playable": "hold back what can be laid off, for the next turn",
     "lone": "discard a card that matches no other",
-    "break": "discard from the smallest set", "points": "discard the most points",
+    "break": "discard from the smallest group", "points": "discard the most points",
     "keep": "keep the last card until one that fits is drawn",
 }  # fmt: skip
 

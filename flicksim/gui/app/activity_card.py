@@ -94,6 +94,8 @@ class ActivityCard:
 Condition = Callable[[Sequence[Turn]], bool]
 """True if turns achieve a step of a lesson."""
 _SOLVED = "solved"
+_LESSON_SEED = 4
+"""Seed of the deal of lessons."""
 
 
 class LessonStep(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -125,12 +127,14 @@ class LessonStep(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def make_match(self, seed: int) -> Match:
         """Match of a step with a table: at the position of the challenge with that seed, or against the fewest beginner
-        bots, with default options and always the same deal."""
+        bots, with default options and always the same deal, in which the person begins."""
         if not self.game:
             return start_attempt(find_challenge(self.challenge), seed=seed)
         game = games.load(self.game)
-        seats = ["human", *["bot:beginner"] * max(1, game.seats[0] - 1)]
-        return open_match(game, game.options(), [parse_seat(seat) for seat in seats], 4)
+        people = [parse_seat("human")] * max(2, game.seats[0])
+        first = open_match(game, game.options(), people, _LESSON_SEED).to_play
+        seats = ["human" if seat == first else "bot:beginner" for seat in range(len(people))]
+        return open_match(game, game.options(), [parse_seat(seat) for seat in seats], _LESSON_SEED)
 
     def feedback(self, turns: Sequence[Turn]) -> str:
         """Sentence on the outcome of turns that did not achieve the step; empty for none."""

@@ -42,7 +42,7 @@ def test_draws_say_what_is_bought_or_saved(hand: str, discard: str, tokens: int,
         ({}, "7C 7D 9H", "discard 9H", "discard a card that matches no other"),
         ({}, "7C 7D 9H 9C 9D 2D JC JD", "keep", "keep the last card until one that fits is drawn"),
         # TK-6c: a pair is broken up where every card has a match
-        ({"round_": 3}, "7C 7D 9H 9C 9D", "discard 7C", "discard from the smallest set"),
+        ({"round_": 3}, "7C 7D 9H 9C 9D", "discard 7C", "discard from the smallest group"),
         ({"round_": 3}, "7C 7D 9H 9C 9D", "discard 9C", None),
         # TK-7a: no wild card among wild cards is of a natural kind
         ({}, "2D 2S", "discard 2D", None),

@@ -49,6 +49,8 @@ def test_every_lesson_can_be_stepped_through_and_left(app: App, drive: Driver, h
         drive.frames(2)
         assert isinstance(app.top, MatchScreen)
         assert (teaching.step_index, teaching.text) == (number, step.text)
+        match = app.top.match
+        assert number or match.players[match.to_play] is None, "the person begins, not a bot"
         assert not steps.is_done(step, ())
         drive.key(pygame.K_PAGEDOWN)
     assert isinstance(app.top, LessonEndScreen)
