@@ -35,6 +35,8 @@ class CardTable:
     """True if hands have suits to be sorted and coloured by."""
     key_map = KeyMap("", ())
     """Key bindings that only this card table has."""
+    hand_heights: tuple[int, float, float]
+    """Number of items up to which the hand is low, and its heights, low and high [units]."""
 
     def __init__(self, game: Game, player_text: Callable[[int], str], preferences: Preferences, sounds: Sounds) -> None:
         self.game, self._player_text, self.preferences, self.sounds = game, player_text, preferences, sounds
@@ -167,16 +169,13 @@ class CardTable:
         head = seat_plates.plates_height(len(seats), rect.w - 2 * pad, scale)
         top = pygame.Rect(rect.x + pad, rect.y + pad, rect.w - 2 * pad, head)
         self._plates = list(zip(seats, seat_plates.plate_rects(len(seats), top, scale), strict=True))
-        foot = 0 if self.is_hand_left_out else round(self._hand_height() * scale)
+        count, low, high = self.hand_heights
+        foot = 0 if self.is_hand_left_out else round((low if len(self.hand_items()) <= count else high) * scale)
         self.hand_view.set_area(pygame.Rect(rect.x + pad, rect.bottom - foot + round(26 * scale), rect.w - 2 * pad,
                                     foot - round(36 * scale)), scale)  # fmt: skip
         self.table_rect = pygame.Rect(rect.x + pad, top.bottom + pad // 2, rect.w - 2 * pad,
                                   rect.bottom - foot - top.bottom - pad // 2)  # fmt: skip
         self.layout_table()
-
-    def _hand_height(self) -> float:
-        """Height of the hand [units]."""
-        return 180.0
 
     def layout_table(self) -> None:
         """Place the items on the table."""

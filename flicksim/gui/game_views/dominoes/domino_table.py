@@ -26,6 +26,7 @@ class DominoTable(CardTable):
 
     has_suits = False
     key_map = load_key_maps(__package__)["dominoes"]
+    hand_heights = (16, 176.0, 232.0)
     view: View
     _layout = LineLayout((), None, None)
     _tile_side = 20
@@ -56,10 +57,6 @@ class DominoTable(CardTable):
 
     def _back_image(self, height: int) -> pygame.Surface:
         return card_images.tile_back_image(max(4, height // 2))
-
-    def _hand_height(self) -> float:
-        tile_count = len(self.hand_items())
-        return 176.0 if tile_count <= 16 else 232.0
 
     def _seat_plate(self, seat: int) -> SeatPlate:
         view = self.view

@@ -1,24 +1,295 @@
-"""Card table of Tinkle: input, sounds, scores and drawing."""
+"""Card table of Tinkle: the selected cards, their target, what the turn lacks, and the resulting action; sounds, scores
+and drawing."""
+
+from collections.abc import Callable
 
 import pygame
 
-from flicksim.cards import Discard, Draw, LayOff, Meld, MoveWild, TakeBack
-from flicksim.games.tinkle.action_generation import most_tokens
-from flicksim.games.tinkle.melds import table_points
+from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
+from flicksim.core import type_aliases
+from flicksim.core.type_aliases import Action
+from flicksim.games.tinkle import deck, legal_actions
+from flicksim.games.tinkle.action_generation import contract_due, most_tokens
+from flicksim.games.tinkle.deck import HANDS, ROUNDS, TOKENS, WILD
+from flicksim.games.tinkle.melds import cards_put_this_turn, find_group, table_points
 from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.card_view import card_images
-from flicksim.gui.card_view.card_table import ScoreGain, format_signed
+from flicksim.gui.card_view.card_table import CardTable, ScoreGain, format_signed, state_at_round_end
+from flicksim.gui.card_view.hand_view import HandView
+from flicksim.gui.card_view.seat_plates import SeatPlate
 from flicksim.gui.game_views import load_key_maps
-from flicksim.gui.game_views.tinkle.meld_area import DISCARD_PILE, FALL_TIME, NEW_GROUP, ShownTable
-from flicksim.gui.game_views.tinkle.turn import TinkleTurn
-from flicksim.gui.toolkit import Canvas
+from flicksim.gui.game_views.tinkle import meld_area
+from flicksim.gui.toolkit import Button, Canvas
 from flicksim.match import Turn
 
+_BUTTONS = {
+    "enter": ("", "Enter"),
+    "draw": ("Draw", "D"),
+    "tinkle": ("Tinkle", "T"),
+    "more": ("More tokens", "+"),
+    "meld": ("New group", "M"),
+    "suggest": ("Find group", "G"),
+    "take up": ("Take back", "Backspace"),
+    "wild": ("Move wild", "W"),
+    "discard": ("Discard", "X"),
+    "keep": ("Keep last", "K"),
+}
+"""Label and key of each button, by the action of the key map."""
 
-class TinkleTable(TinkleTurn):
+
+class TinkleTable(CardTable):
     """Table of Tinkle."""
 
     key_map = load_key_maps(__package__)["tinkle"]
+    hand_heights = (26, 186.0, 212.0)
+
+    def _make_hand(self) -> HandView:
+        self.tokens = 1
+        self._target = meld_area.DISCARD_PILE
+        self._suggestion_index = -1
+        self._dragged_card: tuple[int, Card] | None = None
+        self._falling_tokens: list[float] = []
+        self.meld_area = meld_area.MeldArea(self, self._card_image)
+        self._commands: dict[str, Callable[[], None]] = {
+            "enter": self.perform_main,
+            "draw": lambda: self.perform(Draw()),
+            "tinkle": self._pay_tokens,
+            "more": self._add_token,
+            "meld": lambda: self._play_to(meld_area.NEW_GROUP),
+            "suggest": self._select_suggestion,
+            "take up": self._take_back,
+            "wild": self._move_wild,
+            "discard": lambda: self._play_to(meld_area.DISCARD_PILE),
+            "keep": lambda: self.perform(KeepLastCard()),
+        }
+        """Commands of the keys and buttons, by the action of the key map."""
+        self._buttons = {
+            name: Button(label, self._commands[name], key=key, is_primary=name in ("enter", "draw"))
+            for name, (label, key) in _BUTTONS.items()
+        }
+        return HandView(self._card_image, card_images.ASPECT_RATIO, card_images.INDEX_WIDTH, 92.0, dims_unusable=False)
+
+    def _card_image(self, card: Card, width: int) -> pygame.Surface:
+        return card_images.card_image(card, width, self.preferences.four_suit_colours, deck.kind(card) == WILD)
+
+    def _back_image(self, height: int) -> pygame.Surface:
+        return card_images.back_image(max(6, round(height / card_images.ASPECT_RATIO)))
+
+    def _seat_plate(self, seat: int) -> SeatPlate:
+        view = self.view
+        notes = ["dealer"] if seat == view.dealer else []
+        if view.opened and view.opened[seat]:
+            notes.append("opened")
+        return SeatPlate(
+            seat=seat, name=self.seat_name(seat), player=self._player_text(seat), count=len(view.zones[HANDS[seat]]),
+            points=format_signed(view.scores[seat]) if view.scores[seat] else "0", marks=", ".join(notes),
+            tokens=view.zones.purses[TOKENS[seat]],
+        )  # fmt: skip
+
+    # -- the view -------------------------------------------------------------------------------------------------
+
+    def state_before_deal(self, turn: Turn) -> type_aliases.State:
+        return state_at_round_end(turn, groups=turn.verdict.ruling.groups)  # type: ignore[attr-defined]
+
+    def stage_text(self) -> str:
+        return f"Round {self.view.round} of {ROUNDS}"
+
+    def hand_items(self) -> tuple[Card, ...]:
+        """Hand sorted by the player's preference; wild cards stand at the right."""
+
+        def order(card: Card) -> tuple[int, int, int]:
+            rank, suit = 14 if card.rank == 1 else card.rank, "SHCD".find(card.suit)
+            return (deck.kind(card) == WILD, *((suit, rank) if self.preferences.sort_by_suit else (rank, suit)))
+
+        return tuple(sorted(super().hand_items(), key=order))
+
+    @property
+    def is_playing(self) -> bool:
+        """True if cards may be put down now."""
+        return self.is_choosing and self.view.phase == "play"
+
+    def on_view_changed(self) -> None:
+        offered = self.offered_actions(Meld, LayOff) if self.is_playing else []
+        usable = {card for action in offered for card in action.cards}
+        self.hand_view.set_items(self.hand_items(), lambda card: card in usable)
+        self._suggestion_index, self._dragged_card = -1, None
+        may_draw = self.is_choosing and self.view.phase == "draw"
+        self.tokens = max(1, min(self.tokens, most_tokens(self.view))) if may_draw else 1
+        self._reset_target()
+
+    def layout_table(self) -> None:
+        self.meld_area.layout(self.table_rect, self.scale, has_new_group=self.is_playing)
+
+    def targets(self) -> list[int]:
+        """Targets of cards, in the order of the Up and Down keys."""
+        return [meld_area.DISCARD_PILE, meld_area.NEW_GROUP, *self.meld_area.groups]
+
+    def _reset_target(self) -> None:
+        """Aim at the most likely target of the selected cards."""
+        if not self.is_playing:
+            return
+        cards = self.hand_view.selected_items
+        self._target = meld_area.DISCARD_PILE
+        if not cards:
+            return
+        numbers = (group.number for group in self.view.groups)
+        groups = [number for number in numbers if self.is_allowed(LayOff(cards=cards, group=number))]
+        own = [number for number in groups if getattr(find_group(self.view.groups, number), "owner", None) == self.seat]
+        offered = any(set(action.cards) >= set(cards) for action in self.offered_actions(LayOff)) or len(cards) > 1
+        if len(cards) >= 3 and not own and self.is_allowed(Meld(cards=cards)):
+            self._target = meld_area.NEW_GROUP
+        elif groups and offered and self.hand_view.selected:
+            self._target = (own or groups)[0]
+        elif len(cards) > 1:
+            self._target = meld_area.NEW_GROUP
+
+    # -- widgets and turns ----------------------------------------------------------------------------------------
+
+    def buttons(self) -> list[Button]:
+        if not self.is_choosing:
+            return []
+        named = self._buttons
+        if self.view.phase == "draw":
+            named["tinkle"].label = f"Tinkle ×{self.tokens}"
+            return [named["draw"], *(named["tinkle"], named["more"])[: min(most_tokens(self.view), 2)]]
+        named["enter"].label = self._main_label()
+        action = self._current_action()
+        named["enter"].enabled = action is not None and self.is_allowed(action)
+        is_set = self._target != meld_area.NEW_GROUP and len(self.hand_view.selected_items) > 1
+        is_allowed = {
+            "enter": True,
+            "meld": is_set and self.is_allowed(Meld(cards=self.hand_view.selected_items)),
+            "suggest": bool(self.offered_actions(Meld)),
+            "take up": bool(cards_put_this_turn(self.view.groups, self.view.turn)),
+            "wild": self._wild_action() is not None,
+            "discard": self._target != meld_area.DISCARD_PILE and self._may_discard(),
+            "keep": self.is_allowed(KeepLastCard()),
+        }
+        return [named[name] for name, allowed in is_allowed.items() if allowed]
+
+    def _may_discard(self) -> bool:
+        cards = self.hand_view.selected_items
+        return len(cards) == 1 and self.is_allowed(Discard(card=cards[0]))
+
+    def _current_action(self) -> Action:
+        """Action of the Enter key."""
+        return self._action_at(self._target, self.hand_view.selected_items)
+
+    def _action_at(self, target: int, cards: tuple[Card, ...]) -> Action:
+        """Action that puts cards on a target; None if it does not take so many."""
+        if target == meld_area.DISCARD_PILE:
+            return Discard(card=cards[0]) if len(cards) == 1 else None
+        if not cards:
+            return None
+        return Meld(cards=cards) if target == meld_area.NEW_GROUP else LayOff(cards=cards, group=target)
+
+    def _main_label(self) -> str:
+        if not self.hand_view.items:
+            return "No card left"
+        match self._current_action():
+            case Discard(card=card):
+                return f"Discard {meld_area.card_text(card)}"
+            case Meld(cards=cards):
+                return f"Put down {' '.join(map(meld_area.card_text, cards))}"
+            case LayOff(cards=cards, group=number):
+                return f"Lay {' '.join(map(meld_area.card_text, cards))} on group {number}"
+        return "Discard one card only"
+
+    def hint_text(self) -> str:
+        view, seat = self.view, self.seat
+        if not self.is_choosing or seat is None:
+            return ""
+        need, _ = contract_due(view, seat)
+        if view.phase == "draw":
+            opened = "You have opened. " if view.opened[seat] else f"To open: {meld_area.contract_text(view.round)}. "
+            return opened + "A token buys the top discard and three stock cards."
+        problem = legal_actions.turn_end_problem(view)
+        if problem is not None:
+            suffix = f" Still needed: {meld_area.groups_text(need)}." if need else ""
+            return f"The turn cannot end yet ({problem[0]}).{suffix}"  # the prompt says why
+        held = len(self.hand_view.items)
+        end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
+        if need:
+            return f"To open put down {meld_area.groups_text(need)}; or {end}."
+        return f"The table may stand so. Put down or lay off more, or {end}."
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def perform_main(self) -> None:
+        """Perform the action of the main button."""
+        if self.view.phase == "draw":
+            self.perform(Draw())
+            return
+        action = self._current_action()
+        if action is None:
+            one = "One card is discarded; choose a single one."
+            self.show_refusal(one if self.hand_view.items else "There is no card left.")
+        else:
+            self.perform(action)
+
+    def _play_to(self, target: int) -> None:
+        self._target = target
+        self.perform_main()
+
+    def _pay_tokens(self) -> None:
+        self.perform(Tinkle(count=self.tokens))
+
+    def _add_token(self) -> None:
+        maximum = max(1, most_tokens(self.view))
+        self.tokens = self.tokens % maximum + 1
+
+    def _select_suggestion(self) -> None:
+        """Select the cards of the next suggested group."""
+        melds = self.offered_actions(Meld)
+        if melds:
+            self._suggestion_index = (self._suggestion_index + 1) % len(melds)
+            self.hand_view.select(melds[self._suggestion_index].cards)
+            self._target = meld_area.NEW_GROUP
+        else:
+            self.show_refusal("No whole group can be put down out of this hand now.")
+
+    def _take_back(self) -> None:
+        down = cards_put_this_turn(self.view.groups, self.view.turn)
+        candidates = [pair for pair in down if pair[0].number == self._target] or down
+        if not candidates:
+            self.show_refusal("Nothing was put down this turn; what lies from earlier turns stays (TK-9f).")
+            return
+        group, card = candidates[-1]
+        self.perform(TakeBack(card=card, group=group.number))
+
+    def _wild_action(self) -> MoveWild | None:
+        """Action that moves a wild card of this turn to the selected group."""
+        for group, card in cards_put_this_turn(self.view.groups, self.view.turn):
+            if deck.kind(card) == WILD and group.number != self._target and self._target > 0:
+                move = MoveWild(card=card, source=group.number, target=self._target)
+                if self.is_allowed(move):
+                    return move
+        return None
+
+    def _move_wild(self) -> None:
+        move = self._wild_action()
+        if move is None:
+            self.show_refusal("Point at a group (Up, Down) that can take a wild put down this turn (TK-9e).")
+        else:
+            self.perform(move)
+
+    def set_action(self, action: Action) -> str:
+        match action:
+            case Tinkle(count=count):
+                self.tokens = count
+            case Meld(cards=cards):
+                self.hand_view.select(cards)
+                self._target = meld_area.NEW_GROUP
+                return f"put down {' '.join(map(str, cards))}"
+            case LayOff(cards=cards, group=number):
+                self.hand_view.select(cards)
+                self._target = number
+                return f"lay {' '.join(map(str, cards))} on group {number}"
+            case Discard(card=card):
+                self.hand_view.selected = set()
+                self.hand_view.cursor = self.hand_view.items.index(card)
+                self._target = meld_area.DISCARD_PILE
+        return str(action)
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
@@ -95,12 +366,10 @@ class TinkleTable(TinkleTurn):
         cards = tuple(self.hand_view.items[k] for k in sorted(self.hand_view.dragged))
         if target is None or self.hand_view.rect.collidepoint(pos):
             return
-        if target == DISCARD_PILE and len(cards) > 1:
-            self.show_refusal("One card is discarded; drag a single one.")
-        elif target == DISCARD_PILE:
-            self.perform(Discard(card=cards[0]))
+        if (action := self._action_at(target, cards)) is not None:
+            self.perform(action)
         else:
-            self.perform(Meld(cards=cards) if target == NEW_GROUP else LayOff(cards=cards, group=target))
+            self.show_refusal("One card is discarded; drag a single one.")
 
     def on_click(self, pos: tuple[int, int]) -> None:
         """Select a card, or use a pile, the jar or a group."""
@@ -119,7 +388,7 @@ class TinkleTable(TinkleTurn):
         hit, target = self.meld_area.card_at(pos), self.meld_area.target_at(pos)
         if hit is not None and not self.hand_view.selected:
             self.perform(TakeBack(card=hit[1], group=hit[0]))
-        elif target is not None and (self.hand_view.selected or target == DISCARD_PILE):
+        elif target is not None and (self.hand_view.selected or target == meld_area.DISCARD_PILE):
             self._play_to(target)
         elif target is not None:
             self._target = target
@@ -150,7 +419,7 @@ class TinkleTable(TinkleTurn):
     def update(self, dt: float) -> None:
         super().update(dt)
         before = self._falling_tokens
-        self._falling_tokens = [t + dt for t in before if t + dt < FALL_TIME]
+        self._falling_tokens = [t + dt for t in before if t + dt < meld_area.FALL_TIME]
         if len(self._falling_tokens) < len(before):
             self.sounds.play("tinkle")
 
@@ -167,22 +436,16 @@ class TinkleTable(TinkleTurn):
     # -- picture --------------------------------------------------------------------------------------------------
 
     def _draw_table(self, canvas: Canvas) -> None:
-        view = self.view
-        cards = self.hand_view.selected_items if self.is_playing else ()
-        lit = set()
-        if self.is_playing and cards:
+        cards, lit = self.hand_view.selected_items if self.is_playing else (), set[int]()
+        if cards:
             lit = {number for number in self.meld_area.groups if self.is_allowed(LayOff(cards=cards, group=number))}
             if self._may_discard():
-                lit.add(DISCARD_PILE)
+                lit.add(meld_area.DISCARD_PILE)
             if len(cards) > 1 and self.is_allowed(Meld(cards=cards)):
-                lit.add(NEW_GROUP)
-        shown = ShownTable(
-            view=view, card_image=self._card_image, highlighted=lit,
-            target=self._target if self.is_playing else None, may_draw=self.is_choosing and view.phase == "draw",
-            token_count=self.tokens, falling_tokens=self._falling_tokens, hidden_card=self._dragged_card,
-            last_action=self.last_action, flight_rect=self.flight_rect, seat_name=self.seat_name,
-        )  # fmt: skip
-        self.meld_area.draw(canvas, shown)
+                lit.add(meld_area.NEW_GROUP)
+        target, may_draw = self._target if self.is_playing else None, self.is_choosing and self.view.phase == "draw"
+        tokens = self.tokens if may_draw else 0
+        self.meld_area.draw(canvas, target, lit, tokens, self._falling_tokens, self._dragged_card)
         if self.is_flying and isinstance(self.last_action, Draw | Tinkle):
             stock = self.meld_area.stock
             canvas.surface.blit(card_images.back_image(stock.w), self.flight_rect(stock, is_leaving=True))
