@@ -9,7 +9,6 @@ from flicksim.core.errors import FlicksimError
 from flicksim.gui.app import App, TableBar
 from flicksim.gui.match import record_results
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.online.match_follower import MatchFollower
 from flicksim.gui.online.participants import Participant, absence_text, list_participants, name_players
 from flicksim.gui.online.proposals import Proposals
 from flicksim.gui.online.table_messages import TableMessages, connection_text
@@ -47,7 +46,8 @@ class OnlineBar(TableBar):
         self.match = client.match
         self.messages = TableMessages(self.match.game.seat_names)
         self.proposals = Proposals(client, self.match)
-        self._follower = MatchFollower(self.match, self.messages.tell)
+        self._shown_state = (self.match.opening, self.match.turn_count)
+        self._is_restarted = False
         self.area = pygame.Rect(0, 0, 0, 0)
         self._buttons = {
             "say": Button("Say ...", self._open_talk, key="F4"),
@@ -111,8 +111,37 @@ class OnlineBar(TableBar):
             except FlicksimError as error:
                 self.on_close, self._rematch_error = on_close, f"The next game cannot be shown: {error}."
         if self.client.status != "ended":
-            self._follower.apply_incoming(self.screen)
+            self._apply_incoming()
         self._build_form()
+
+    def _apply_incoming(self) -> None:
+        """Apply the next message that changes the match, where its screen does not wait for it."""
+        match, controller, item = self.match, self.screen.controller, self.match.incoming
+        if controller.is_playing_turn:
+            return
+        is_new_state = item is not None and not isinstance(item, protocol.TurnPlayed)
+        if is_new_state:
+            if isinstance(item, protocol.Over) and (item.forfeit is None or controller.phase in ("show", "hold")):
+                if item.forfeit is None:
+                    match.apply_incoming()
+                return
+            controller.cancel()
+            match.apply_incoming()
+        elif item is not None and controller.phase in ("choose", "over"):
+            controller.follow_host()
+        opening, count = self._shown_state
+        went_back = match.opening is not opening or match.turn_count < count
+        if is_new_state or went_back or match.turn_count > count:
+            self._is_restarted = False
+        self._shown_state = (match.opening, match.turn_count)
+        may_restart = match.is_own_turn or not self._is_restarted  # others' turns: once, as the cause may last
+        is_stuck = controller.phase == "stuck" and match.forfeit is None and may_restart
+        if is_new_state or went_back or is_stuck:
+            self._is_restarted = is_stuck
+            self.screen.show_match_anew()
+        if match.differences:
+            number = match.differences.pop()
+            self.messages.tell(f"Turn {number} had another result here; the host's is shown.")
 
     def _take_event(self, event: net.Event) -> None:
         self.messages.take_event(event)
