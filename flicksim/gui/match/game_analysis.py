@@ -1,6 +1,6 @@
 """Analysis of a finished game in a worker process: value per turn, in words and as a graph."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, cos, dist, sin
 from time import monotonic
 
@@ -36,12 +36,15 @@ class GameAnalysis:
 
     Args:
         game: of the turns. turns: in order; all are evaluated with the club grade's execution noise.
-        warmups: of the physics, awaited before the first turn.
+        prepare: called on a thread of the window before the first turn; may block. wait_text: returns a sentence about
+            what it waits for.
     """
 
-    def __init__(self, game: Game, turns: Sequence[match.Turn], warmups: Sequence[match.Warmup] = ()) -> None:
-        self.game, self.turns = game, list(turns)
-        wait, self._wait_text = match.wait_for_warmups(*warmups, match.bot_warmup(game))
+    def __init__(
+        self, game: Game, turns: Sequence[match.Turn], prepare: Callable[[], None], wait_text: Callable[[], str]
+    ) -> None:
+        self.game, self.turns, self._wait_text = game, list(turns), wait_text
+        self.first, self.last = turns[0].number, turns[-1].number
         self._default_time = match.default_shots(game)
         self._seats = len(game.rules.scores(turns[0].before))
         self.sides = game.sides(self._seats)
@@ -50,7 +53,7 @@ class GameAnalysis:
         self._reviews: list[match.ReviewedTurn | match.SkippedTurn] = []
         self._start_time: float | None = None
         """Time at which the first turn was begun [s]."""
-        self._worker = WorkerProcess[tuple[match.ReviewedTurn | match.SkippedTurn, int]](wait)
+        self._worker = WorkerProcess[tuple[match.ReviewedTurn | match.SkippedTurn, int]](prepare)
         self._worker.submit(
             match.iter_reviewed_turns, game.name, tuple(map(match.PastTurn.from_turn, self.turns)), NOISE_GRADE, _SEED
         )
@@ -195,16 +198,15 @@ def draw_graph(
         y = inner.bottom - share * inner.h
         canvas.line((inner.x, y), (inner.right, y), palette.BORDER, 1.0)
         canvas.text(f"{share:.0%}", (inner.x - canvas.px(_LABEL_GAP), y), 10, palette.MUTED_TEXT, anchor="midright")
-    first, last = analysis.turns[0].number, analysis.turns[-1].number
     for number, place in ticks.items():
-        x = _x_of_turn(inner, analysis, min(max(number, first), last))
+        x = _x_of_turn(inner, analysis, min(max(number, analysis.first), analysis.last))
         position = (x, inner.bottom + canvas.px(_LABEL_GAP))
         canvas.text(f"{place}", position, 10, palette.MUTED_TEXT, anchor="midtop")
     points = {
         turn.number: (_x_of_turn(inner, analysis, turn.number), inner.bottom - analysis.win_probability(turn) * inner.h)
         for turn in review.turns
     }
-    if analysis.last_analysed < last:
+    if analysis.last_analysed < analysis.last:
         _draw_pending(canvas, inner, analysis)
     cursor_x = _x_of_turn(inner, analysis, turn.number)
     canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
@@ -223,8 +225,8 @@ def draw_graph(
 
 def _draw_pending(canvas: Canvas, plot: pygame.Rect, analysis: GameAnalysis) -> None:
     """Veil the part of the graph that is not analysed."""
-    first, done = analysis.turns[0].number, analysis.last_analysed
-    begin = round(_x_of_turn(plot, analysis, max(done, first))) if done else plot.x
+    done = analysis.last_analysed
+    begin = round(_x_of_turn(plot, analysis, max(done, analysis.first))) if done else plot.x
     area = pygame.Rect(begin, plot.y, plot.right - begin, plot.h)
     canvas.translucent_rect(area, palette.BORDER, 90)
     text = "not analysed" if analysis.is_done else "not analysed yet"
@@ -241,14 +243,13 @@ def _plot_area(rect: pygame.Rect, scale: float, top_margin: int = 0) -> pygame.R
 
 
 def _x_of_turn(rect: pygame.Rect, analysis: GameAnalysis, turn: int) -> float:
-    first, last = analysis.turns[0].number, analysis.turns[-1].number
-    return rect.x + rect.w * ((turn - first) / (last - first) if last > first else 0.5)
+    span = analysis.last - analysis.first
+    return rect.x + rect.w * ((turn - analysis.first) / span if span else 0.5)
 
 
 def turn_at(rect: pygame.Rect, analysis: GameAnalysis, x: float, scale: float) -> int:
     """Number of the turn at a point of the graph; scale: pixels per unit."""
-    inner = _plot_area(rect, scale)
-    first, last = analysis.turns[0].number, analysis.turns[-1].number
+    inner, first, last = _plot_area(rect, scale), analysis.first, analysis.last
     return min(max(first + round((x - inner.x) / max(1, inner.w) * (last - first)), first), last)
 
 
