@@ -36,7 +36,7 @@ class SettingsScreen(Overlay):
 
     def __init__(self, app: App) -> None:
         super().__init__(app, 640, 627)
-        self._rows: list[tuple[Choice, Callable[[str], None]]] = []
+        self._rows: list[Choice] = []
         self._add_row("Colours", "palette", _PALETTES,
                       "Six palettes. Pieces also carry marks, which tell them apart without colours.")  # fmt: skip
         self._add_row("Suits of cards", "four_suit_colours", {"2 colours": False, "4 colours": True},
@@ -59,7 +59,7 @@ class SettingsScreen(Overlay):
         # in the middle: the box grows about its middle, so the row stays under the pointer
         self._add_row("Size of letters", "scale", {f"{percent} %": percent / 100.0 for percent in _SCALES},
                       "Larger or smaller than what fits the window. As far as there is room.")  # fmt: skip
-        self._scale_row = self._rows[-1][0]
+        self._scale_row = self._rows[-1]
         languages = {"": "as the system's"} | translation.language_names()
         self._add_row("Language", "language", {name: code for code, name in languages.items()},
                       "For texts of the window; names stay as they are. FLICKSIM_LANGUAGE overrides it.")  # fmt: skip
@@ -75,14 +75,13 @@ class SettingsScreen(Overlay):
                       "Pulling back and letting go; or letting go at the top of a meter that swings; or a stroke "
                       "through the piece, by keys two beats. Your hand is as good in each.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", is_primary=True)
-        self.form = Form([*(row for row, _ in self._rows), self._back])
+        self.form = Form([*self._rows, self._back])
 
     def _add_row(self, label: str, field: str, values: Mapping[str, object], help_text: str) -> None:
         """Add a row for a field of the preferences, with its values by their texts."""
         current = getattr(self.app.preferences, field)
-        text = next((text for text, value in values.items() if value == current), None)
-        if text is None:  # not among the values: the nearest number, or the default
-            text = min(values, key=lambda name: _distance(values[name], current))
+        # where it is not among the values: the nearest number, or the default
+        text = min(values, key=lambda name: (values[name] != current, _distance(values[name], current)))
         self._add_choice(
             label, values, text, lambda text: setattr(self.app.preferences, field, values[text]), help_text
         )
@@ -90,14 +89,13 @@ class SettingsScreen(Overlay):
     def _add_choice(
         self, label: str, texts: Iterable[str], current: str, on_change: Callable[[str], None], help_text: str
     ) -> None:
-        names = tuple(texts)
-        self._rows.append((Choice(label, names, names.index(current), self._apply, help_text), on_change))
+        def apply() -> None:
+            on_change(row.value)
+            self.app.apply_preferences()
 
-    def _apply(self) -> None:
-        for row, on_change in self._rows:
-            if row is self.form.focused:
-                on_change(row.value)
-        self.app.apply_preferences()
+        names = tuple(texts)
+        row = Choice(label, names, names.index(current), apply, help_text)
+        self._rows.append(row)
 
     def _set_volume(self, volume: float) -> None:
         preferences = self.app.preferences
@@ -115,7 +113,7 @@ class SettingsScreen(Overlay):
         pad, head, foot = round(28 * scale), round(64 * scale), round((16 + 38 + 14 + 2 * _HELP_HEIGHT) * scale)
         step, gap = min(round(37 * scale), (self.rect.h - head - foot) // len(self._rows)), round(5 * scale)
         area = pygame.Rect(self.rect.x + pad, self.rect.y + head, self.rect.w - 2 * pad, 0)
-        place_in_grid([row for row, _ in self._rows], area, step - gap, gap)
+        place_in_grid(self._rows, area, step - gap, gap)
         place_at_bottom([self._back], self.rect, (round(160 * scale), round(38 * scale)), gap, round(16 * scale))
 
     def draw(self, canvas: Canvas) -> None:
@@ -128,8 +126,9 @@ class SettingsScreen(Overlay):
             piece_sprites.draw_seat_coin(canvas.surface, center, r, key)
         focused = self.form.focused
         if isinstance(focused, Field):
-            y = self._rows[-1][0].rect.bottom + canvas.px(8)
-            rect = pygame.Rect(self._rows[0][0].rect.x, y, self._rows[0][0].rect.w, self._back.rect.y - y)
+            last = self._rows[-1].rect
+            y = last.bottom + canvas.px(8)
+            rect = pygame.Rect(last.x, y, last.w, self._back.rect.y - y)
             canvas.paragraph(focused.help_text, rect, 14, palette.MUTED_TEXT)
 
 

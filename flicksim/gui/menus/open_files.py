@@ -65,13 +65,9 @@ class OpenScreen(Screen):
         self._loading: OpenableItem | None = None
         """Entry that is being loaded, whatever is selected meanwhile."""
         self.notice = ""
-        self._standings: list[tuple[OpenableItem, saved_games.GameSummary]] = []
-        """Summaries of games that have been replayed, the last first."""
-        self._over_item: OpenableItem | None = None
-        """Last entry of a game found to be over when it was replayed, so that it cannot be continued."""
         self._last_clicked = -1
         self.drawn_item: tuple[object, pygame.Surface | None] | None = None
-        self._preview: tuple[object, match.BackgroundTask[pygame.Surface | None]] | None = None
+        self._preview: tuple[object, match.BackgroundTask[tuple[match.Match, pygame.Surface | None]]] | None = None
         self._on_select()
 
     @property
@@ -179,12 +175,6 @@ class OpenScreen(Screen):
         if os.path.isdir(self._typed_path):  # noqa: PTH112
             return "That is a folder, not a file"
         return "There is no such file"
-
-    def standing_of(self, item: OpenableItem) -> saved_games.GameSummary | None:
-        """Summary of a game, as saved or as found by a replay; None until either is known."""
-        # whose replay may have found it to be over
-        known = (summary for one, summary in self._standings if replace(one, is_over=item.is_over) == item)
-        return item.summary or next(known, None)
 
     # -- ways to begin --------------------------------------------------------------------------------------------
 
@@ -299,8 +289,8 @@ class OpenScreen(Screen):
             canvas.paragraph("There is nothing to open yet.", text_rect, 15, palette.MUTED_TEXT)
         else:
             end = canvas.paragraph(self.list.lines[self.list.index], text_rect, 19, bold=True)
-            card = self.standing_of(item)
-            end = _draw_scores(canvas, pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end), card)
+            rect = pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end)
+            end = _draw_scores(canvas, rect, item.summary)
             if item.standing:
                 text = "   ·   ".join(item.standing)
                 end = canvas.paragraph(text, pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end), 15)
@@ -330,8 +320,7 @@ class OpenScreen(Screen):
         self, item: OpenableItem, game: Game, size: tuple[int, int], scale: float
     ) -> pygame.Surface | None:
         """Image of a position, or of the last one of a game; None until it is known. Cards are replayed for it."""
-        # titles of two files may be the same; the replay may find that the game is over
-        key = (self.list.index, replace(item, is_over=False), size, palette.palette_name)
+        key = (self.list.index, item.as_listed, size, palette.palette_name)  # titles of two files may be the same
         if self.drawn_item is not None and self.drawn_item[0] == key:
             return self.drawn_item[1]
         if item.state is not None and not item.is_study:
@@ -349,15 +338,17 @@ class OpenScreen(Screen):
             self._clear_preview()
             if item.error or (item.path is None and item.shared_game is None) or self._job is not None:
                 return None
-            self._preview = (key, match.BackgroundTask(lambda: self._match_image(item, item.replay().match, size)))
+            self._preview = (key, match.BackgroundTask(lambda: _replayed(self._game_views, item, size)))
         job = self._preview[1]
         if not job.is_done:
             return None
         self._preview = None
         try:
-            self.drawn_item = (key, job.result())
-            if item is self._over_item:
-                self.items[self.list.index] = replace(item, is_over=True)
+            played, shown = job.result()
+            self.drawn_item = (key, shown)
+            summary, is_over = item.summary or saved_games.summarize(played), item.is_over or played.is_over
+            self.items[self.list.index] = replace(item, summary=summary, is_over=is_over)
+            if is_over != item.is_over:
                 self._on_select()
         except saved_games.AlteredGame as wrong:
             self.drawn_item = None
@@ -375,13 +366,6 @@ class OpenScreen(Screen):
         sound = replace(item, text=text, summary=None, sound_turns=wrong.sound_turns)
         self.items = [sound if one == item else one for one in self.items]
         self._on_select()
-
-    def _match_image(self, item: OpenableItem, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:
-        """Image of a replayed game; its summary is remembered."""
-        self._standings.insert(0, (item, saved_games.summarize(played)))
-        if played.is_over and not item.is_over:
-            self._over_item = item
-        return _match_preview(self._game_views, played, size)
 
     def _clear_preview(self) -> None:
         if self._preview is not None:
@@ -405,20 +389,27 @@ def _opened_item(path: Path) -> OpenableItem:
 def _with_first(item: OpenableItem, items: Sequence[OpenableItem]) -> list[OpenableItem]:
     """Entries with one at the top, listed once as it is now, in the place of one there that could not be opened."""
     others = items[1:] if items and items[0].error else items
-    return [item, *(one for one in others if one != item and (item.file is None or one.file != item.file))]
+
+    def is_same(one: OpenableItem) -> bool:
+        return one.as_listed == item.as_listed or (item.file is not None and one.file == item.file)
+
+    return [item, *(one for one in others if not is_same(one))]
 
 
-def _match_preview(game_views: GameViews, played: match.Match, size: tuple[int, int]) -> pygame.Surface | None:
-    """Image of at most a size [pixels] of the table of a match; None before the first turn."""
+def _replayed(
+    game_views: GameViews, item: OpenableItem, size: tuple[int, int]
+) -> tuple[match.Match, pygame.Surface | None]:
+    """Match of an entry, and an image of at most a size [pixels] of its table; None before the first turn."""
+    played = item.replay().match
     scene = getattr(played.state, "scene", None)
     if isinstance(scene, Scene | PyramidScene):
-        return game_views.render(scene, size, played.game.seat_names)
+        return played, game_views.render(scene, size, played.game.seat_names)
     if not played.turns:
-        return None
+        return played, None
     renderer = game_views.view_of(played.game, played.state).turn_renderer
     drawn, _ = next(iter(renderer.frames(played.game, played.turns[-1:], is_detailed=False)))
     share = min(size[0] / drawn.get_width(), size[1] / drawn.get_height(), 1.0)
-    return pygame.transform.smoothscale_by(drawn, share)
+    return played, pygame.transform.smoothscale_by(drawn, share)
 
 
 def _draw_scores(canvas: Canvas, rect: pygame.Rect, summary: saved_games.GameSummary | None) -> int:

@@ -58,6 +58,11 @@ class OpenableItem:
     sound_turns: int = 0
 
     @property
+    def as_listed(self) -> "OpenableItem":
+        """The entry without what its replay may have found."""
+        return replace(self, summary=None, is_over=False)
+
+    @property
     def seat_count(self) -> int:
         """Number of seats of a position: as in its state, else the fewest that make a game."""
         assert self.game is not None

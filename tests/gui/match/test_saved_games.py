@@ -79,9 +79,8 @@ def test_a_finished_record_of_any_name_is_replayed(home: Path, app: App, drive: 
     screen = OpenScreen(app, discover_game_views(), mine)
     app.push(screen)
     assert screen.primary_button.label == "Look through"
-    drive.until(lambda: screen.standing_of(one))
-    told = screen.standing_of(one)
-    assert told.result == match_text.result_text(match)
+    drive.until(lambda: screen.items[0].summary)
+    assert screen.items[0].summary.result == match_text.result_text(match)
     left = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     assert not item_from_path(left).is_finished
 

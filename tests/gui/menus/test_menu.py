@@ -33,11 +33,11 @@ from flicksim.gui.match.start_match import has_beginner_bot, quick_seats, start_
 from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniature_of
 from flicksim.gui.menus.new_game import LastSetup, NewGameScreen, save_setup
 from flicksim.gui.menus.open_files import OpenScreen
-from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, shared_item
+from flicksim.gui.menus.openable_items import OpenableItem, item_from_path
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.startup import create_window, open_window
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import Button, Canvas, TextField, palette
+from flicksim.gui.toolkit import Button, Canvas, TextField, clipboard, palette
 from flicksim.match import MatchLimits, encode_match, format_game
 from flicksim.scene import Flick
 from tests.matches import new_match, record_match
@@ -606,8 +606,8 @@ def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(
 def test_a_game_is_told_to_be_played_again_while_its_picture_is_due(
     app: App, drive: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_drawn = Event()
-    monkeypatch.setattr(OpenScreen, "_match_image", lambda *_: is_drawn.wait(TIMEOUT) and None)
+    is_drawn, replay = Event(), OpenableItem.replay
+    monkeypatch.setattr(OpenableItem, "replay", lambda item: is_drawn.wait(TIMEOUT) and replay(item))
     drive.show(OpenScreen(app, discover_game_views(), _notation_item(tmp_path, 9, "", "").path))
     drive.until(lambda: "The game is played again ..." in drive.screen_text())
     is_drawn.set()
@@ -663,17 +663,21 @@ def test_files_with_one_title_are_told_apart_by_their_names(app: App, drive: Dri
     ], "files of one name are told apart by their folders"
 
 
-def test_shared_games_with_one_title_have_each_its_own_standing(app: App, drive: Driver) -> None:
+def test_shared_games_with_one_title_have_each_its_own_standing_and_are_listed_once(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = []
     for seed in (1, 2):
         match = new_match("tinkle", *["random"] * 3, seed=seed)
         list(islice(match.run(), 40))
         texts.append(encode_match(match))
-    first, second = map(shared_item, texts)
-    assert first.title == second.title
     opening = drive.show(OpenScreen(app, discover_game_views(), text=texts[0]))
-    drive.until(lambda: opening.standing_of(first) is not None)
-    assert opening.standing_of(second) is None
+    for text in (texts[1], texts[0]):
+        drive.until(lambda: opening.items[0].summary is not None)
+        monkeypatch.setattr(clipboard, "paste", lambda text=text: text)
+        opening.paste_shared()
+        assert opening.items[0].summary is None
+    assert opening.items[0].title == opening.items[1].title != opening.items[2].title
 
 
 def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, drive: Driver, tmp_path: Path) -> None:
