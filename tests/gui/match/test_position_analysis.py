@@ -13,7 +13,7 @@ from flicksim.games.penny_white.position import empty_position, set_counter, wit
 from flicksim.gui.app import App
 from flicksim.gui.match import position_analysis, value_overlay
 from flicksim.gui.table_view import Playback, match_text
-from flicksim.gui.toolkit import Canvas, palette, translation
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Analysis, Match, analyse_position, expected_shots, simulate_intended
 from flicksim.referee import Purpose
 from flicksim.render import Camera
@@ -249,21 +249,6 @@ def test_a_penny_to_come_has_no_number_beyond_those_that_lie_there(
     canvas.drawn_texts = []
     one.draw_text(canvas, pygame.Rect(0, 0, 300, 500))
     assert f"{name} flicked at" in " ".join(said.source for said in canvas.drawn_texts)
-
-
-@pytest.mark.usefixtures("german")
-def test_analysis_texts_are_german() -> None:
-    lines = [
-        "Evaluating the position ...", "The map is being drawn ...", "Evaluating it with more shots ...",
-        "Before the turn", "Win probability, by the intended flick", "Drawn nearer: some would leave the table.",
-        "The shot is worked out ...", "No map is shown while all launch at once.",
-        "Nothing can be worked out here: cannot allocate memory.", "The process that works it out has ended.",
-        "The game is over there, and nobody is to play.",
-        "1.20 to 1.60 m/s, 80° to 97°", "F7 worth", "F7 worth off", "F8 map",
-        "F8 map off", "N next flick", "V shows it",
-        "Red small 1 launched at 2.57 m/s, 84.0°",
-    ]  # fmt: skip
-    assert [line for line in lines if translation.translate(line) == line] == []
 
 
 def test_progress_is_counted_in_shots_and_dragging_cancels_the_analysis(analysis: Analysed) -> None:

@@ -322,7 +322,5 @@ def test_labels_of_a_small_window_are_broken_between_words(name: str, editors: E
 
 
 @pytest.mark.usefixtures("german")
-def test_position_editor_texts_are_german() -> None:
-    lines = ["Study board", "To play", "Drag onto the table", "Best flicks", "Show me", "Take away", "Play on", "Save",
-             "Set up", *(row.text for row in EDITOR_KEYS.bindings)]  # fmt: skip
-    assert [line for line in lines if translation.translate(line) == line] == []
+def test_position_editor_keys_are_german() -> None:
+    assert [row.text for row in EDITOR_KEYS.bindings if translation.translate(row.text) == row.text] == []
