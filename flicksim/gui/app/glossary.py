@@ -61,11 +61,7 @@ class TermMatch:
 
 
 class Glossary:
-    """Meanings of terms, by game.
-
-    Args:
-        sections: of each game, by its name; a game need not have any.
-    """
+    """Meanings of terms, by game."""
 
     def __init__(self, sections: Mapping[str, GlossarySection]) -> None:
         self._sections = dict(sections)
@@ -118,11 +114,7 @@ def _inflections(term: str) -> str:
 
 
 class Tooltips:
-    """Tooltips of the terms drawn in the last frame.
-
-    Args:
-        glossary: meanings of the terms.
-    """
+    """Tooltips of the terms drawn in the last frame."""
 
     def __init__(self, glossary: Glossary) -> None:
         self._glossary = glossary

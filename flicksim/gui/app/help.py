@@ -147,11 +147,7 @@ class HelpScreen(_PagedOverlay):
 
 
 class WordListScreen(_PagedOverlay):
-    """Overlay with the terms on the screen; all terms on a second page.
-
-    Args:
-        visible_terms: the terms on the screen and their explanations.
-    """
+    """Overlay with the terms on the screen; all terms on a second page."""
 
     def __init__(self, app: App, game: Game | None, visible_terms: Sequence[tuple[str, str]]) -> None:
         pages = {"Here": _term_lines(visible_terms)} if visible_terms else {}

@@ -31,12 +31,7 @@ _REST_SHARE, _LINE_SHARE = 1.7, 1.5
 
 
 class CardPositionEditorScreen(StudyBoardScreen):
-    """Study board of a game of cards or tiles: its places on the left, each with its cards.
-
-    Args:
-        game: with a position editor. position: initial one; None for the last one edited, else the game's own.
-        table_class: card table of the game.
-    """
+    """Study board of a game of cards or tiles: its places on the left, each with its cards."""
 
     key_map = CARD_EDITOR_KEYS
     candidates_title = "Best moves"

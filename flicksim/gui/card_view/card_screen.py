@@ -49,11 +49,7 @@ class CardMatchController(MatchController):
 
 
 class CardScreen(MatchScreen):
-    """Match of a card or tile game in the window, played by keys or mouse (see `MatchScreen`).
-
-    Args:
-        table_class: card table of the game.
-    """
+    """Match of a card or tile game in the window, played by keys or mouse (see `MatchScreen`)."""
 
     def __init__(self, app: App, session: MatchSession, table_class: type[CardTable]) -> None:
         super().__init__(app, session)

@@ -24,12 +24,7 @@ _DRAG_THRESHOLD = 6
 
 
 class CardTable:
-    """Table of a card game.
-
-    Args:
-        game: the game. player_text: describes the player of a seat. preferences: of the player. sounds: to be
-            played.
-    """
+    """Table of a card game."""
 
     has_suits = True
     """True if hands have suits to be sorted and coloured by."""

@@ -17,11 +17,7 @@ _BOT_ONLY_TIME = 3.5
 
 
 class ScoreSheet:
-    """Table of figures with a row for each seat, after a turn that finished a round.
-
-    Args:
-        card_table: tells the columns of the round.
-    """
+    """Table of figures with a row for each seat, after a turn that finished a round."""
 
     def __init__(self, match: Match, card_table: CardTable, turn: Turn) -> None:
         self.title, self.headers, self.cells = card_table.score_columns(turn)

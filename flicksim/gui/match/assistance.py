@@ -1,4 +1,4 @@
-"""What helps at a table of flicks: grades of execution noise by seat, and the demonstration of a puzzle's solution."""
+"""Grades of execution noise by seat, and the demonstration of a puzzle's solution, at a table of flicks."""
 
 from collections.abc import Callable
 

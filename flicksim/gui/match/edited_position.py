@@ -46,11 +46,7 @@ def plain_message(problem: str) -> str:
 
 
 class EditedPosition:
-    """Position being edited.
-
-    Args:
-        game: with a position editor. position: initial one. history: undo stack. on_change: called after a change.
-    """
+    """Position being edited."""
 
     def __init__(
         self, game: Game, position: Position, history: Sequence[Position], on_change: Callable[[], None]

@@ -137,11 +137,7 @@ class GameAnalysis:
 
 
 def turn_text(turn_review: match.ReviewedTurn | match.SkippedTurn | None, *, is_done: bool = False) -> tuple[str, ...]:
-    """Sentences about a turn: its value, the losses by plan and execution, and the best candidate.
-
-    Args:
-        is_done: the analysis has ended.
-    """
+    """Sentences about a turn: its value, the losses by plan and execution, and the best candidate."""
     if turn_review is None:
         return ("This turn was not analysed." if is_done else "This turn is not analysed yet.",)
     if isinstance(turn_review, match.SkippedTurn):

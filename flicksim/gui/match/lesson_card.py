@@ -19,11 +19,7 @@ _VIEWING_TIME = 1.2
 
 
 class LessonCard(ActivityCard):
-    """Card of a running lesson.
-
-    Args:
-        game: of the lesson. lesson: its steps.
-    """
+    """Card of a running lesson."""
 
     def __init__(self, app: App, game: Game, lesson: Lesson) -> None:
         super().__init__()

@@ -41,11 +41,7 @@ _NO_REMOTE_HINT_TEXT = "Online everybody plays without hints."
 
 
 class MatchScreen(Screen):
-    """Base class of match screens.
-
-    Args:
-        session: the match and its recorder.
-    """
+    """Base class of match screens."""
 
     controller: MatchController
     view: TableView | None = None

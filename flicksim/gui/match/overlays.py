@@ -14,11 +14,7 @@ from flicksim.match import Match
 
 
 class ConfirmScreen(Overlay):
-    """Yes/no question to another seat.
-
-    Args:
-        question: in a sentence. on_agree: called if the answer is yes.
-    """
+    """Yes/no question to another seat."""
 
     STATUS = "Y yes   ·   N, Esc no"
 

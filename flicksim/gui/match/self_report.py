@@ -21,11 +21,7 @@ _CLICK_TOLERANCE = 6.0
 
 
 class SelfReportScreen(Screen):
-    """Dialog over a table: the possible reports, then the choices of the selected one.
-
-    Args:
-        controller: of the match. view: of the table.
-    """
+    """Dialog over a table: the possible reports, then the choices of the selected one."""
 
     is_transparent = True
     dims_below = False

@@ -128,11 +128,7 @@ def write_png(path: Path, renderer: TurnRenderer, game: Game, turn: Turn) -> Pat
 
 
 class ImageExporter:
-    """Exporter of turns of a game to the player's pictures, on a background thread, one image at a time.
-
-    Args:
-        app: shows notices. game: of the turns. renderer: draws turns.
-    """
+    """Exporter of turns of a game to the player's pictures, on a background thread, one image at a time."""
 
     def __init__(self, app: App, game: Game, renderer: TurnRenderer) -> None:
         self._app, self._game, self._renderer = app, game, renderer

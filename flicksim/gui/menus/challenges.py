@@ -67,11 +67,7 @@ class _ChallengeRow(Widget):
 
 
 class ChallengesScreen(Screen):
-    """Screen with the list of challenges on the left and the selected one on the right.
-
-    Args:
-        app: the application. game_views: of all games. today: date of the daily challenge.
-    """
+    """Screen with the list of challenges on the left and the selected one on the right."""
 
     STATUS = "Up Down, Home End choose   ·   Enter tries it   ·   Esc back"
 

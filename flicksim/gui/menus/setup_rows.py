@@ -34,11 +34,7 @@ _SEAT_HELP = (
 
 
 class SeatRows:
-    """Rows of a seat: the player, the execution noise and the name.
-
-    Args:
-        seat_name: of the seat. on_change: called on every change.
-    """
+    """Rows of a seat: the player, the execution noise and the name."""
 
     def __init__(self, seat_name: str, on_change: Callable[[], None]) -> None:
         self.occupant = Choice(f"{seat_name} is played by", SEAT_VALUES, 0, on_change, _SEAT_HELP, SEAT_LABELS)
@@ -76,11 +72,7 @@ class SeatRows:
 
 
 class OptionRows:
-    """Rows of the options of a game.
-
-    Args:
-        game: the game. on_change: called on every change.
-    """
+    """Rows of the options of a game."""
 
     def __init__(self, game: Game, on_change: Callable[[], None]) -> None:
         self._game, self._on_change = game, on_change

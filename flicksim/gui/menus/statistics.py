@@ -24,11 +24,7 @@ _RECENT_GAMES = 20
 
 
 class StatisticsScreen(Screen):
-    """Statistics of a player, selected at the top.
-
-    Args:
-        app: the application. today: last day of the charts.
-    """
+    """Statistics of a player, selected at the top."""
 
     STATUS = "Left Right: player   ·   N name and colour   ·   Esc back"
 

@@ -31,11 +31,7 @@ _RENAME_TEXT = (
 
 
 class WelcomeScreen(Overlay):
-    """Overlay that asks for name and colour, at the first start or later.
-
-    Args:
-        app: the application. on_done: called after it closes.
-    """
+    """Overlay that asks for name and colour, at the first start or later."""
 
     STATUS = "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on   ·   Esc not now"
 

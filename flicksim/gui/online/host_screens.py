@@ -79,11 +79,7 @@ class HostGameScreen(NewGameScreen):
 
 
 class WaitingScreen(Screen):
-    """Invitation of a hosted game, and who is there; the match opens when everybody is, or at once.
-
-    Args:
-        table: hosted here.
-    """
+    """Invitation of a hosted game, and who is there; the match opens when everybody is, or at once."""
 
     STATUS = "C copies the invitation   ·   T to the table   ·   Tab, Enter   ·   Esc stops hosting"
 

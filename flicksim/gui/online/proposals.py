@@ -15,11 +15,7 @@ HOLD_INTERVAL = 60.0
 
 
 class Proposals:
-    """Proposals at a table, of this window and of others.
-
-    Args:
-        client: at the table. match: of the client.
-    """
+    """Proposals at a table, of this window and of others."""
 
     def __init__(self, client: net.Client, match: net.RemoteMatch) -> None:
         self._client, self._match = client, match

@@ -16,11 +16,7 @@ _ERROR_PATTERN = re.compile(r"(there can be no connection to .* \(\w+): .*\)")
 
 
 class TableMessages:
-    """Last messages at a table: what a person has said, and one of the table, which replaces the one before.
-
-    Args:
-        seat_names: of the game.
-    """
+    """Last messages at a table: what a person has said, and one of the table, which replaces the one before."""
 
     def __init__(self, seat_names: tuple[str, ...]) -> None:
         self._seat_names = seat_names

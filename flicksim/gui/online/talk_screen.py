@@ -12,11 +12,7 @@ from flicksim.net import protocol
 
 
 class TalkScreen(Overlay):
-    """List of phrases; Enter or a click says one to everybody at the table.
-
-    Args:
-        client: at the table. participants: returns who is there.
-    """
+    """List of phrases; Enter or a click says one to everybody at the table."""
 
     STATUS = "Up Down choose a phrase   ·   Enter, or a click, says it to everybody   ·   Esc back"
 

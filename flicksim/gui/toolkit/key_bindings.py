@@ -120,10 +120,6 @@ _SHARED_KEYS = KeyMap("", tuple(row for keys in COMMON_KEYS for row in keys.bind
 
 
 def help_bindings(game_keys: Iterable[KeyMap], *, has_flicks: bool, is_online: bool = False) -> list[KeyMap]:
-    """Key bindings listed in the help of a game: its own, then the common ones.
-
-    Args:
-        has_flicks: with those of flicks. is_online: with those of online matches.
-    """
+    """Key bindings listed in the help of a game: its own, then the common ones."""
     common = (PLAYBACK_KEYS, PLAY_KEYS, FLICK_KEYS) if has_flicks else (PLAY_KEYS,)
     return [*game_keys, *common, *([ONLINE_KEYS] if is_online else ()), GLOBAL_KEYS]

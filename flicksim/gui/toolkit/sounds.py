@@ -149,11 +149,7 @@ WAVES: dict[str, Callable[[], Wave]] = {
 
 
 class Sounds:
-    """Player of sounds by name, at the volume of the preferences.
-
-    Args:
-        preferences: volume and mute.
-    """
+    """Player of sounds by name, at the volume of the preferences."""
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
