@@ -123,7 +123,8 @@ class Driver:
             self.frames(11, 0.1)  # so soon a key would be taken for a late one
 
     def screen_text(self) -> str:
-        """All text drawn on the window."""
+        """All text drawn on the window, after a frame."""
+        self.frames()
         return " ".join(said.source for said in self.app.tooltips.drawn_texts)
 
     def widget(self, label: str) -> Any:

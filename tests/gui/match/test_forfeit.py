@@ -40,5 +40,4 @@ def test_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None
     assert isinstance(app.top, EndScreen)
     assert "Cy forfeits" in match_text.result_text(table.match)
     app.pop()
-    app.run_frame(0.05)
     assert "Cy forfeits: it ended" in driver.screen_text()

@@ -99,7 +99,6 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert "BEFORE THE TURN" in drive.screen_text().upper()
     work = workers[-1]
     work.is_done, work.error = True, "the process that works it out has ended"
-    drive.frames()
     assert "This turn was not analysed." in drive.screen_text()
     assert "analysed yet" not in drive.screen_text()
     assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
@@ -155,7 +154,6 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
         workers[-1].results.append((one, 9))
     drawn = list[tuple[list[tuple[float, float]], palette.Colour]]()
     monkeypatch.setattr(Canvas, "polyline", lambda _, points, colour, *__: drawn.append((points, colour)))
-    drive.frames()
     assert "Each after their turns, to win" in drive.screen_text()
     drawn = [line for line in drawn if screen.graph_area.collidepoint(line[0][0])]
     heights = [{round(y) for _, y in points} for points, _ in drawn]
@@ -197,7 +195,6 @@ def test_a_ruling_without_room_is_told(app: App, drive: Driver) -> None:
         rules = _shown(app, drive, 3).turns[0].verdict.rule_ids
         assert "R: the ruling on the turn" not in drive.screen_text()
         drive.keys(pygame.K_a, pygame.K_F8)
-        drive.frames()
         assert [rule in drive.screen_text() for rule in rules] == [True] * shown + [False] * (2 - shown)
         assert ("R: the ruling on the turn" in drive.screen_text()) == (shown == 0)
         assert ("..." in [drawn.source for drawn in app.tooltips.drawn_texts]) == (shown == 1)

@@ -186,7 +186,6 @@ def test_undo_in_a_serious_game_needs_consent(app: App, drive: Driver, monkeypat
         with monkeypatch.context() as patch:
             patch.setattr(screen.controller, "undo_target", lambda: 0)  # as where the others could not move
             drive.key(pygame.K_u)
-        drive.frames()
         assert f"Red: may Blue take {text} back?" in drive.screen_text()
         drive.key(pygame.K_n)
 

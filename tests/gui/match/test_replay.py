@@ -168,7 +168,6 @@ def test_a_board_that_lies_leaves_room_for_a_close_up(
     pygame.display.set_mode(size)
     screen = _looked(app, drive)
     assert isinstance(screen, BoardReplay)
-    drive.frames(1)
     assert ("AT THE WHITE" in drive.screen_text()) == has_close_up
     match = penny_white_match("human", "human")
     match.play(Flick(piece="white", speed=0.5, azimuth=1.5707963, start=(0.15, 0.03985)))  # it is taken away again

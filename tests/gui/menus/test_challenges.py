@@ -258,7 +258,6 @@ def test_a_puzzle_whose_solution_was_shown_earns_no_stars(page: ChallengesScreen
     assert table.match.turns[0].meant == solution.action
     assert table.match.turns[0].made != solution.action, "it is made by a hand"
     assert card.demo_counts == (1, int(card.status.is_solved))
-    drive.frames()
     assert "Shown so far" in drive.screen_text()
     assert end_screen.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
     drive.key(pygame.K_r)
@@ -354,10 +353,8 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(page: ChallengesScreen, dr
     play_to_result(drive, pygame.K_v)
     assert card.status.is_solved
     assert card.demo_counts == (1, 1)
-    drive.frames()
     assert "Shown so far" not in drive.screen_text(), "without a hand it goes the same way each time"
     drive.key(pygame.K_ESCAPE)
-    drive.frames(2)
     assert NO_STARS_TEXT in drive.screen_text()
     page.start(card.entry)
     assert drive.top(MatchScreen).execute(card.solution.action, NO_NOISE)
@@ -441,18 +438,15 @@ def test_a_puzzle_of_dominoes_calls_the_player_by_name(page: ChallengesScreen, d
     page.form.focus = page.rows.index(row)
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_UP)
-    drive.frames(2)
     assert "Ada is to play" in drive.screen_text()
     drive.key(pygame.K_RETURN)
     card = page.app.top.activity_card
     assert card.text == entry.goal.replace("Bob", "Ada")
-    drive.frames(2)
     assert "Bob" not in drive.screen_text()
     card.reveal_solution()
     drive.frames(2)
     assert "only Ada has left" in card.text
     play_to_result(drive, pygame.K_v)
-    drive.frames(2)
     assert "Ada wins, whatever Ann plays." in drive.screen_text()
     assert "Bob" not in drive.screen_text()
 
@@ -487,19 +481,16 @@ def test_tries_are_counted_on_when_a_challenge_is_opened_again(page: ChallengesS
         player.record_attempt(entry, AttemptStatus(is_over=True), number, 0)
     drive.key(pygame.K_ESCAPE)
     page.start(entry)
-    drive.frames(2)
     assert "Try 3" in drive.screen_text()
     player.record_attempt(entry, AttemptStatus(is_over=True, is_solved=True), 3, 2)
     drive.key(pygame.K_ESCAPE)
     page.start(entry)
-    drive.frames(2)
     assert "New series, try 1" in drive.screen_text(), "solved, it begins anew, and can earn more stars"
 
 
 def test_that_a_solution_costs_the_stars_is_said_before(page: ChallengesScreen, drive: Driver) -> None:
     card = start_challenge(page, drive, "puzzle-3")
     play_to_result(drive)
-    drive.frames()
     assert "Solution, then no stars" in drive.screen_text()
     drive.key(pygame.K_s)
     drive.key(pygame.K_ESCAPE)
@@ -531,12 +522,10 @@ def test_an_own_try_after_the_solution_is_not_called_a_showing_of_it(page: Chall
     card = start_challenge(page, drive, "puzzle-3")
     card.reveal_solution()
     play_to_result(drive, pygame.K_v)
-    drive.frames()
     assert "Shown so far: " in drive.screen_text()
     drive.key(pygame.K_r)
     card.status = AttemptStatus(is_over=True, is_solved=True, text="Blue takes the end.")
     drive.app.push(ChallengeEndScreen(drive.app, card, 0, None, "0:12", True))
-    drive.frames(2)
     assert "Done!" in drive.screen_text()
     assert "Shown" not in drive.screen_text()
 

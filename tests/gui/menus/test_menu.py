@@ -375,7 +375,6 @@ def test_options_that_the_rules_recommend_against_are_told(untranslated: set[str
     assert new.options.restore("mat_material", "bare")
     new.options.restore("mat_size_mm", "1500,900")
     new.options.fields["foul_keep_extras"].cycle(1)
-    drive.frames(2)
     assert "(TW-2a)" in drive.screen_text()
     assert "(TW-2c)" in drive.screen_text()
     assert not new.error
@@ -385,7 +384,6 @@ def test_options_that_the_rules_recommend_against_are_told(untranslated: set[str
 def test_a_word_or_one_of_a_few_numbers_is_chosen_and_said_in_words(app: App, drive: Driver) -> None:
     new = _new_game(app, drive, "tinkle")
     jokers, packs = (new.options.fields[name] for name in ("jokers", "packs"))
-    drive.frames(2)
     assert "2 per pack" in drive.screen_text()
     assert "2_per_pack" not in drive.screen_text()
     jokers.cycle(2)
@@ -652,7 +650,6 @@ def test_files_with_one_title_are_told_apart_by_their_names(app: App, drive: Dri
     assert opening.list.lines[0] == item.title
     opening.add_file(longer)
     assert opening.list.lines[:2] == [f"other.fgn  ·  {item.title}", f"game.fgn  ·  {item.title}"]
-    drive.frames()
     assert "other.fgn" in drive.screen_text()
     (tmp_path / "a").mkdir()
     namesake = shutil.copy2(longer, tmp_path / "a" / "other.fgn")
@@ -697,11 +694,9 @@ def test_the_status_line_tells_what_enter_does_with_the_typed_path(app: App, dri
     for widget in opening.form.widgets[1:]:
         if isinstance(widget, Button):
             opening.form.focus = opening.form.widgets.index(widget)
-            drive.frames()
             assert f"Enter: {widget.label.lower()}" in drive.screen_text()
             assert (opening.primary_button.shortcut == "Enter") is (widget is opening.primary_button)
     opening.form.focus = 0
-    drive.frames()
     assert f"Enter: {opening.primary_button.label.lower()}" in drive.screen_text()
     assert opening.primary_button.shortcut == "Enter"
     (tmp_path / "cut.jsonl").write_text('{"line":"game"')

@@ -193,7 +193,6 @@ def test_statistics_are_shown_for_every_profile_with_entries(home: Path, app: Ap
     drive.key(pygame.K_y)
     screen = drive.top(StatisticsScreen)
     assert screen.profile_choice.values == ("", "Bo")
-    drive.frames()
     assert "Stand one small" in drive.screen_text(), "a challenge is called as in the list of them"
     drive.key(pygame.K_RIGHT)
     drive.frames()
@@ -203,7 +202,6 @@ def test_statistics_are_shown_for_every_profile_with_entries(home: Path, app: Ap
     assert isinstance(app.top, StatisticsScreen)
     assert app.player.best_results()["ice/stand-small"].stars == 3  # entries made before the name was given
     drive.key(pygame.K_n)
-    drive.frames()
     assert "what was played as Ada stays under that name" in drive.screen_text()
     app.top.name.text = "Bea"
     drive.key(pygame.K_RETURN)

@@ -55,7 +55,6 @@ def test_a_game_is_shared_by_the_clipboard_and_replayed(
     share = next(widget for widget in app.top.form.widgets if widget.label == "Share")
     drive.click(share.rect.center)
     assert isinstance(app.top, ShareScreen)
-    drive.frames()
     assert "They can look through the game" in drive.screen_text()
     assert fake_clipboard[0] == encode_match(match)
     assert "on the clipboard" in app.top.message
@@ -104,7 +103,6 @@ def test_a_shared_position_shows_the_seat_to_act_and_the_remaining_pieces(
     assert game.positions is not None
     fake_clipboard[0] = encode_position(game, game.position_editor.empty_position())
     open_screen(app, drive)
-    drive.frames(2)
     assert "Blue to play   ·   Blue to come: 1   ·   Red to come: 1   ·   Blue, points: 0" in drive.screen_text()
 
 

@@ -151,7 +151,6 @@ def test_without_the_extra_the_menu_says_what_to_install(
     app.show_main_menu()
     monkeypatch.setattr(type(app.routes), "online", property(lambda _self: missing), raising=False)
     drive.key(pygame.K_n)
-    drive.frames(2)
     assert "pip install 'flicksim[net]'" in drive.screen_text()
 
 
@@ -160,13 +159,11 @@ def test_a_hosted_game_opens_when_everybody_is_there(app: App, drive: Driver) ->
     screen = HostGameScreen(app, load("penny-white"))
     screen.reach.index = 1
     app.push(screen)
-    drive.frames(2)
     assert "random seed" not in drive.screen_text().lower()
     screen.start()
     waiting = drive.top(WaitingScreen)
     table = waiting.table
     until(drive, lambda: table.people)
-    drive.frames(2)
     text = drive.screen_text()
     assert table.invitation.code in text
     assert "is awaited" in text
@@ -328,7 +325,6 @@ def test_a_proposal_of_others_is_answered_by_a_key(drive: Driver, seated: Seated
     for count, turns in ((2, "turns 1 and 2"), (4, "turns 1 to 4")):  # all of them are lost
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(screen.match), "turn_count", count)
-            drive.frames()
             assert f"asks to take {turns} back" in drive.screen_text()
     drive.keys(pygame.K_F10, pygame.K_F10)
     until(drive, lambda: not screen.match.turns)
@@ -380,7 +376,6 @@ def test_who_is_gone_is_not_thinking(app: App, drive: Driver) -> None:
     assert "thinking" not in drive.screen_text(), "of a person nobody knows"
     client.close()
     until(drive, lambda: screen.controller.prompt == "Bob is disconnected. The game waits.")
-    drive.frames(2)
     assert "thinking" not in drive.screen_text()
     assert translation.set_language("de") == ""
     assert translation.translate(screen.controller.prompt) == "Bob ist getrennt. Das Spiel wartet."
@@ -424,7 +419,6 @@ def test_the_host_is_asked_before_the_connections_of_the_others_end(app: App, dr
     for label, question in (("Main menu", "Leave the table? You host"), ("Quit", "Close the window? You host")):
         screen.open_menu()
         drive.button(label).action()
-        drive.frames(1)
         assert question in drive.screen_text()
         drive.key(pygame.K_n)
         assert client.status == "joined"
@@ -632,7 +626,6 @@ def test_a_next_game_that_cannot_be_shown_is_told(drive: Driver, seated: Seated)
     _, bar, client = seated("dominoes")
     bar.on_rematch, on_close = fail, bar.on_close
     bar.client.match = client.match
-    drive.frames(2)
     assert "The next game cannot be shown: the board is unknown." in drive.screen_text()
     assert bar.on_close == on_close, "the table is closed with the screen"
 
@@ -644,7 +637,6 @@ def test_a_taken_seat_whose_line_is_lost_is_told(app: App, drive: Driver) -> Non
     until(drive, lambda: [state for _, state in table.people] == ["is there", "is awaited ..."])
     client.close()
     until(drive, lambda: [state for _, state in table.people] == ["connection lost", "is awaited ..."])
-    drive.frames(1)
     assert "connection lost" in drive.screen_text()
 
 
@@ -657,7 +649,6 @@ def test_a_line_in_the_clear_to_another_machine_is_warned_of(
 ) -> None:
     app.push(screen := OnlineScreen(app))
     screen.address.text, screen.fingerprint.text = address, fingerprint
-    drive.frames(1)
     assert ("the connection is not encrypted" in drive.screen_text()) == warns
 
 
@@ -709,7 +700,6 @@ def test_who_comes_later_is_told_that_turns_before_are_not_listed(app: App, driv
     mover = next(one for one in (client, table.client) if one.match is not None and one.match.is_own_turn)
     play_when_due(mover)
     open_in(app, joined(OnlineTable(net.Client(invitation.address, invitation.code, watch=True), invitation)))
-    drive.frames(2)
     assert "You came at turn 2; the turns before are not listed here." in drive.screen_text()
 
 

@@ -51,7 +51,6 @@ def test_a_hand_shows_the_name_of_its_player(app: App, driver: CardDriver) -> No
     match = card_match("dominoes", "human", "random", "random", "random", rounds=1)
     match.player_names[0] = "Ada"
     open_card_screen(app, match)
-    app.run_frame(0.02)
     assert "Your hand (Ada)" in driver.screen_text()
 
 
