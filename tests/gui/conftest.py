@@ -69,10 +69,8 @@ class Driver:
         return self.app.top
 
     def key(self, key: int, mod: int = 0, text: str = "") -> None:
-        if not text and 32 <= key < 127:
-            text = chr(key)
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode=text, scancode=0))
-        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod, unicode=text, scancode=0))
+        for kind in (pygame.KEYDOWN, pygame.KEYUP):
+            self._post(kind, key, mod=mod, text=text)
         self.frames()
 
     def keys(self, *keys: int) -> None:
@@ -81,34 +79,33 @@ class Driver:
             self.key(key)
 
     def down(self, *keys: int) -> None:
-        self._post(pygame.KEYDOWN, keys)
+        self._post(pygame.KEYDOWN, *keys)
+        self.frames()
 
     def up(self, *keys: int) -> None:
-        self._post(pygame.KEYUP, keys)
-
-    def _post(self, kind: int, keys: tuple[int, ...]) -> None:
-        for key in keys:
-            text = chr(key) if 32 <= key < 127 else ""
-            pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode=text, scancode=0))
+        self._post(pygame.KEYUP, *keys)
         self.frames()
+
+    def _post(self, kind: int, *keys: int, mod: int = 0, text: str = "") -> None:
+        for key in keys:
+            typed = text or (chr(key) if 32 <= key < 127 else "")
+            pygame.event.post(pygame.event.Event(kind, key=key, mod=mod, unicode=typed, scancode=0))
 
     def type(self, text: str) -> None:
         for letter in text:
             self.key(ord(letter.lower()), text=letter)
 
     def move(self, at: tuple[float, float]) -> None:
-        pos = (round(at[0]), round(at[1]))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=pos, rel=(0, 0), buttons=(1, 0, 0)))
-        self.frames()
+        self._post_mouse(pygame.MOUSEMOTION, at, rel=(0, 0), buttons=(1, 0, 0))
 
     def press(self, at: tuple[float, float], button: int = 1) -> None:
-        pos = (round(at[0]), round(at[1]))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pos, button=button))
-        self.frames()
+        self._post_mouse(pygame.MOUSEBUTTONDOWN, at, button=button)
 
     def release(self, at: tuple[float, float], button: int = 1) -> None:
-        pos = (round(at[0]), round(at[1]))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=pos, button=button))
+        self._post_mouse(pygame.MOUSEBUTTONUP, at, button=button)
+
+    def _post_mouse(self, kind: int, at: tuple[float, float], **values: object) -> None:
+        pygame.event.post(pygame.event.Event(kind, pos=(round(at[0]), round(at[1])), **values))
         self.frames()
 
     def click(self, at: tuple[float, float]) -> None:

@@ -1,6 +1,7 @@
 """Analysis of a finished game in the window."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pygame
@@ -19,6 +20,21 @@ from flicksim.scene import Flick, Trajectory
 from tests.matches import new_match
 
 from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
+
+WORTH = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
+FLICK = Flick(piece="blue-1", speed=1.0, azimuth=1.0)
+
+
+def _reviewed(
+    number: int, seat: int = 0, meant: Any = FLICK, value: ValueEstimate = WORTH, choice: float = 0.0,
+    hand: float = 0.1, **more: Any,
+) -> ReviewedTurn:  # fmt: skip
+    """Review of a turn that was played as meant and lost so much by its choice and by the hand."""
+    values = {"value_before": value, "value_meant": value, "value_after": value} | more
+    return ReviewedTurn(
+        number=number, seat=seat, meant=meant, made=meant, best=meant, loss_by_choice=choice, loss_by_execution=hand,
+        is_significant=choice > 0.0, **values,
+    )  # fmt: skip
 
 
 def _shown(app: App, drive: Driver, turns: int, player: str = "random") -> ReplayScreen:
@@ -114,11 +130,7 @@ def test_marks_of_the_graph_cover_none_of_its_labels(
     values = [estimate_value(np.full(9, chance), np.zeros(9)) for chance in (0.5, 0.0)]
     for turn in screen.turns:
         value = values[turn.number > 1]
-        flick = Flick(piece="blue-1", azimuth=1.0, speed=1.0)
-        one = ReviewedTurn(
-            number=turn.number, seat=0, meant=flick, made=flick, best=flick, value_before=values[0], value_meant=value,
-            value_after=value, loss_by_choice=0.5, loss_by_execution=0.0, is_significant=True,
-        )  # fmt: skip
+        one = _reviewed(turn.number, value=value, choice=0.5, hand=0.0, value_before=values[0])
         workers[-1].results.append((one, 9))
     workers[-1].is_done = True
     marks = list[pygame.Rect]()
@@ -147,11 +159,7 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
     drive.key(pygame.K_a)
     for turn in screen.turns:
         value = estimate_value(np.full(9, (turn.seat + 1) / 5.0), np.zeros(9))
-        one = ReviewedTurn(
-            number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=turn.meant, value_before=value,
-            value_meant=value, value_after=value, loss_by_choice=0.0, loss_by_execution=0.0, is_significant=False,
-        )  # fmt: skip
-        workers[-1].results.append((one, 9))
+        workers[-1].results.append((_reviewed(turn.number, turn.seat, turn.meant, value, hand=0.0), 9))
     drawn = list[tuple[list[tuple[float, float]], palette.Colour]]()
     monkeypatch.setattr(Canvas, "polyline", lambda _, points, colour, *__: drawn.append((points, colour)))
     assert "Each after their turns, to win" in drive.screen_text()
@@ -211,12 +219,8 @@ def test_no_text_runs_under_a_button(
     screen = _shown(app, drive, 1)
     drive.key(pygame.K_a)
     monkeypatch.setattr(screen.form, "draw", lambda _: None)
-    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
-    flick, purpose = Flick(piece="blue-1", speed=1.0, azimuth=1.0), Purpose(kind="squop", text="squop Red 2")
-    one = ReviewedTurn(
-        number=1, seat=0, meant=flick, made=flick, best=flick, value_before=worth, value_meant=worth, value_after=worth,
-        loss_by_choice=0.2, loss_by_execution=0.1, is_significant=True, meant_purpose=purpose, best_purpose=purpose,
-    )  # fmt: skip
+    purpose = Purpose(kind="squop", text="squop Red 2")
+    one = _reviewed(1, choice=0.2, meant_purpose=purpose, best_purpose=purpose)
     for results in ([], [(one, 9)]):
         workers[-1].results += results
         workers[-1].is_done = bool(results)
@@ -231,13 +235,8 @@ def test_an_action_is_told_whole_beside_its_analysis(app: App, drive: Driver, wo
     app.preferences.scale = 1.3
     screen = _shown(app, drive, 4, "bot:beginner")
     drive.key(pygame.K_a)
-    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
     turn, purpose = screen.turns[3], Purpose(kind="near", text="lie nearer to the white than Red 1")
-    one = ReviewedTurn(
-        number=4, seat=turn.seat, meant=turn.meant, made=turn.made, best=turn.meant, value_before=worth,
-        value_meant=worth, value_after=worth, loss_by_choice=0.0, loss_by_execution=0.1, is_significant=False,
-        meant_purpose=purpose, best_purpose=purpose,
-    )  # fmt: skip
+    one = _reviewed(4, turn.seat, turn.meant, meant_purpose=purpose, best_purpose=purpose)
     workers[-1].results += [(one, 9)]
     screen.list.select(3)
     drive.frames(2)
@@ -258,20 +257,11 @@ def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
 
 @pytest.mark.usefixtures("german")
 def test_sentences_about_a_turn_have_german() -> None:
-    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
-    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.0)
-    told = {"number": 1, "seat": 0, "meant": flick, "made": flick, "best": flick, "value_before": worth}
-    told |= {"value_meant": worth, "value_after": worth}
     squop, pot = Purpose(kind="squop", pieces=("red-2",), text="squop Red 2"), Purpose(kind="pot", text="pot Blue 1")
-    aimed = ReviewedTurn(
-        **told, loss_by_choice=0.2, loss_by_execution=0.0, is_significant=True, meant_purpose=pot, best_purpose=squop
-    )
     lines = [
-        *game_analysis.turn_text(aimed),
-        *game_analysis.turn_text(ReviewedTurn(**told, loss_by_choice=0.2, loss_by_execution=0.1, is_significant=True)),
-        *game_analysis.turn_text(
-            ReviewedTurn(**told, loss_by_choice=0.0, loss_by_execution=-0.1, is_significant=False)
-        ),
+        *game_analysis.turn_text(_reviewed(1, choice=0.2, hand=0.0, meant_purpose=pot, best_purpose=squop)),
+        *game_analysis.turn_text(_reviewed(1, choice=0.2)),
+        *game_analysis.turn_text(_reviewed(1, hand=-0.1)),
         *game_analysis.turn_text(None),
         *game_analysis.turn_text(None, is_done=True),
         *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="nothing to choose")),
