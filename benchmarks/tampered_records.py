@@ -40,7 +40,7 @@ _GUI_EVERY = 4
 """One record in so many is also opened as the window does."""
 
 Lines = list[dict[str, Any]]
-Alteration = Callable[[np.random.Generator, Lines], Lines | None]
+Alteration = Callable[[np.random.Generator, Lines], Lines]
 
 
 def _match(name: str) -> tuple[Match, tuple[str, ...]]:
@@ -98,9 +98,9 @@ def records() -> dict[str, bytes]:
 # -- alterations ------------------------------------------------------------------------------------------------------
 
 
-def _choose_line(rng: np.random.Generator, lines: Lines, kind: str) -> dict[str, Any] | None:
-    some = [line for line in lines if line["line"] == kind]
-    return some[int(rng.integers(len(some)))] if some else None
+def _choose_turn(rng: np.random.Generator, lines: Lines) -> dict[str, Any]:
+    turns = [line for line in lines if line["line"] == "turn"]
+    return turns[int(rng.integers(len(turns)))]
 
 
 def _other(rng: np.random.Generator, value: Any) -> Any:
@@ -137,27 +137,21 @@ def _alter_seat(rng: np.random.Generator, lines: Lines) -> Lines:
     return lines
 
 
-def _alter_turn(name: str, rng: np.random.Generator, lines: Lines) -> Lines | None:
-    turn = _choose_line(rng, lines, "turn")
-    if turn is None:
-        return None
+def _alter_turn(name: str, rng: np.random.Generator, lines: Lines) -> Lines:
+    turn = _choose_turn(rng, lines)
     turn[name] = _other(rng, turn[name])
     return lines
 
 
-def _alter_grade(rng: np.random.Generator, lines: Lines) -> Lines | None:
-    turn = _choose_line(rng, lines, "turn")
-    if turn is None:
-        return None
+def _alter_grade(rng: np.random.Generator, lines: Lines) -> Lines:
+    turn = _choose_turn(rng, lines)
     turn["hand"] = "world" if turn.get("hand") != "world" else "steady"
     return lines
 
 
-def _alter_action(fields: Sequence[str], rng: np.random.Generator, lines: Lines) -> Lines | None:
+def _alter_action(fields: Sequence[str], rng: np.random.Generator, lines: Lines) -> Lines:
     """Alter the intended action, the executed one or both: change a value, or take the action of another turn."""
-    turn, another = _choose_line(rng, lines, "turn"), _choose_line(rng, lines, "turn")
-    if turn is None or another is None:
-        return None
+    turn, another = _choose_turn(rng, lines), _choose_turn(rng, lines)
     if rng.random() < 0.3:
         changed = dict(another[fields[0]])
     else:
@@ -169,9 +163,7 @@ def _alter_action(fields: Sequence[str], rng: np.random.Generator, lines: Lines)
     return lines
 
 
-def _swap_lines(rng: np.random.Generator, lines: Lines) -> Lines | None:
-    if len(lines) < 3:
-        return None
+def _swap_lines(rng: np.random.Generator, lines: Lines) -> Lines:
     k = int(rng.integers(1, len(lines) - 1))
     lines[k], lines[k + 1] = lines[k + 1], lines[k]
     return lines
@@ -182,9 +174,7 @@ def _duplicate_line(rng: np.random.Generator, lines: Lines) -> Lines:
     return [*lines[: k + 1], *lines[k:]]
 
 
-def _delete_line(rng: np.random.Generator, lines: Lines) -> Lines | None:
-    if len(lines) < 3:
-        return None
+def _delete_line(rng: np.random.Generator, lines: Lines) -> Lines:
     del lines[int(rng.integers(1, len(lines) - 1))]
     return lines
 
@@ -201,9 +191,8 @@ def _count_turns(lines: Lines) -> int:
     return turns
 
 
-def _append_undo(rng: np.random.Generator, lines: Lines) -> Lines | None:
-    turns = _count_turns(lines)
-    return [*lines, {"line": "undo", "turns": int(rng.integers(turns))}] if turns else None
+def _append_undo(rng: np.random.Generator, lines: Lines) -> Lines:
+    return [*lines, {"line": "undo", "turns": int(rng.integers(_count_turns(lines)))}]
 
 
 def _append_forfeit(rng: np.random.Generator, lines: Lines) -> Lines:
@@ -270,9 +259,8 @@ def text_of(lines: Lines) -> bytes:
 
 
 def alter(rng: np.random.Generator, text: bytes, name: str) -> bytes | None:
-    """Apply an alteration to a record; None if it does not apply or changes nothing."""
-    lines = ALTERATIONS[name](rng, lines_of(text))
-    found = text if lines is None else text_of(lines)
+    """Apply an alteration to a record; None if it changes nothing."""
+    found = text_of(ALTERATIONS[name](rng, lines_of(text)))
     return None if found == text else found
 
 
