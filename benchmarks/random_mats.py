@@ -109,7 +109,7 @@ def _place_wink(rng: np.random.Generator, scene: Scene, piece: Piece, pot: Pot) 
         placed = place_piece(there, piece, (float(rng.uniform(-0.9, 0.9)), float(rng.uniform(-0.44, 0.44))))
     more = scene_with_pieces(scene, (*there, placed))
     clear = wall_penetration(placed, pot) < _MAX_SINK and not any(
-        _penetration_depth(placed, other) > _MAX_SINK for other in there
+        mutual_penetration(placed, other) > _MAX_SINK for other in there
     )
     return more if clear and not more.problems() else scene
 
@@ -221,12 +221,11 @@ def wall_penetration(piece: Piece, pot: Pot) -> float:
     return float(np.minimum.reduce([outer - rho, rho - (outer - pot.wall), pot.height - z]).max())
 
 
-def _penetration_depth(a: Piece, b: Piece) -> float:
+def mutual_penetration(a: Piece, b: Piece, angles: Array = _RIM_ANGLES) -> float:
     """Depth of one of two winks in the other [m]; 0 when they are nowhere near."""
-    reach = hypot(a.radius, a.thickness) + hypot(b.radius, b.thickness)
-    return (
-        max(penetration(a, b), penetration(b, a)) if hypot(a.x - b.x, a.y - b.y, a.height - b.height) < reach else 0.0
-    )
+    if hypot(a.x - b.x, a.y - b.y, a.height - b.height) >= hypot(a.radius, a.thickness) + hypot(b.radius, b.thickness):
+        return 0.0
+    return max(penetration(a, b, angles), penetration(b, a, angles))
 
 
 def _overlaps(motion: Trajectory) -> Iterator[str]:
@@ -235,7 +234,7 @@ def _overlaps(motion: Trajectory) -> Iterator[str]:
     for k, a in enumerate(pieces):
         for b in pieces[:k]:
             moved = a != motion.before.piece(a.id) or b != motion.before.piece(b.id)
-            if moved and (deep := _penetration_depth(a, b)) > _MAX_SINK:
+            if moved and (deep := mutual_penetration(a, b)) > _MAX_SINK:
                 angle = acos(min(1.0, abs(float(np.dot(upper_normal(a), upper_normal(b))))))
                 where = a.support if a.support == b.support else f"{a.support} and {b.support}"
                 yield f"{a.id} and {b.id} ({where}) are {deep * 1e6:.0f} um in one another, {angle:.2f} rad apart"

@@ -7,13 +7,13 @@ by the rules (TW-7i).
 """
 
 from collections.abc import Callable, Sequence
-from math import cos, hypot, inf, pi, sin
+from math import cos, inf, pi, sin
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks import command_line
-from benchmarks.random_mats import edge_points, penetration
+from benchmarks.random_mats import edge_points, mutual_penetration
 from benchmarks.trial_report import TrialReport
 from flicksim.core.errors import InvalidScene
 from flicksim.core.random_streams import RandomStreams
@@ -75,14 +75,7 @@ KINDS: dict[str, Callable[[np.random.Generator], Scene]] = {"piles": make_pile, 
 
 def penetration_depth(piece: Piece, others: Sequence[Piece]) -> float:
     """Greatest depth of a wink in others, or of them in it, or of it in the mat [m]."""
-    return max(
-        [-float(edge_points(piece)[:, 2].min()), *(max(_penetration(piece, b), _penetration(b, piece)) for b in others)]
-    )
-
-
-def _penetration(a: Piece, b: Piece) -> float:
-    reach = hypot(a.radius, a.thickness) + hypot(b.radius, b.thickness)
-    return penetration(a, b, _ANGLES) if hypot(a.x - b.x, a.y - b.y, a.height - b.height) < reach else 0.0
+    return max([-float(edge_points(piece)[:, 2].min()), *(mutual_penetration(piece, b, _ANGLES) for b in others)])
 
 
 def support_gap(piece: Piece, others: Sequence[Piece]) -> float:
