@@ -3,29 +3,20 @@
 Deterministic: it draws no random numbers and knows no rules of games. Only this package uses pymunk.
 """
 
-from flicksim.engine.batch import (
-    DiscBatchResult,
-    Flicks,
-    LaunchBatchResult,
-    Launches,
-    Squidges,
-    WinkBatchResult,
-    simulate_batch,
-)
-from flicksim.engine.planar_world import PlanarWorld
-from flicksim.engine.settings import Settings
-from flicksim.engine.simulate import check_shot, simulate
+import typing
 
-__all__ = [
-    "DiscBatchResult",
-    "Flicks",
-    "LaunchBatchResult",
-    "Launches",
-    "PlanarWorld",
-    "Settings",
-    "Squidges",
-    "WinkBatchResult",
-    "check_shot",
-    "simulate",
-    "simulate_batch",
-]  # fmt: skip
+from flicksim.core import exports
+from flicksim.engine.batch import DiscBatchResult as DiscBatchResult
+from flicksim.engine.batch import Flicks as Flicks
+from flicksim.engine.batch import LaunchBatchResult as LaunchBatchResult
+from flicksim.engine.batch import Launches as Launches
+from flicksim.engine.batch import Squidges as Squidges
+from flicksim.engine.batch import WinkBatchResult as WinkBatchResult
+from flicksim.engine.batch import simulate_batch as simulate_batch
+from flicksim.engine.planar_world import PlanarWorld as PlanarWorld
+from flicksim.engine.settings import Settings as Settings
+from flicksim.engine.simulate import check_shot as check_shot
+from flicksim.engine.simulate import simulate as simulate
+
+if not typing.TYPE_CHECKING:
+    __all__ = exports.exported_names(__name__)
