@@ -30,6 +30,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from benchmarks import command_line, csv_results, other_engines, squidge_costs
+from flicksim import experiments
 from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.errors import MissingExtra
 from flicksim.core.platform_info import platform_tag
@@ -39,16 +40,6 @@ from flicksim.engine.launcher import side_profile
 from flicksim.engine.squidge_motion import squidge_motion
 from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import simulate_winks
-from flicksim.experiments import (
-    Experiment,
-    Measure,
-    Run,
-    read_experiment,
-    read_results,
-    run_experiment,
-    write_report,
-)
-from flicksim.experiments import Table as Results
 from flicksim.experiments.results_store import STORES
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games.ice.aiming import SLANTS, speed_for_carry
@@ -64,7 +55,7 @@ _STEPS = 20
 _MORE: dict[type, int] = {Flick: 200}
 """So many times more shots of a kind are kept, and shared by threads: of coins a thousand are over in milliseconds."""
 
-COINS = Experiment(
+COINS = experiments.Experiment(
     title="a coin drawn up to another",
     scene="draw",
     flick={"piece": "a", "target": "white", "overshoot": 0.02},
@@ -73,15 +64,18 @@ COINS = Experiment(
     measure=("distance white", "executed speed", "executed azimuth"),
 )
 POT = msgspec.structs.replace(
-    read_experiment("pot-chance"),
+    experiments.read_experiment("pot-chance"),
     title="a wink squidged at the pot from 18 in",
     hand="club",
     pieces={},
     # MuJoCo's wink flies without air; a player reckons with it
     settings={"drag_coefficient": 0.0},
-    flick={**read_experiment("pot-chance").flick_fields, "speed_factor": 0.96},
+    flick={**experiments.read_experiment("pot-chance").flick_fields, "speed_factor": 0.96},
     measure=tuple(
-        map(Measure, ("potted", "executed speed", "executed azimuth", "executed elevation", "executed tumble"))
+        map(
+            experiments.Measure,
+            ("potted", "executed speed", "executed azimuth", "executed elevation", "executed tumble"),
+        )
     ),
     references=(),
 )
@@ -262,10 +256,10 @@ def time_shots(work: Callable[[Any], Any], given: Sequence[Any]) -> float:
     return (process_time() - begin) / len(given) * 1e6
 
 
-def measure_rates(experiment: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
+def measure_rates(experiment: experiments.Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
     """Everything measured about one question; the bare steps come first."""
     experiment = msgspec.structs.replace(experiment, shots=shots)
-    shooter, table = ShotSampler(experiment), run_experiment(experiment)
+    shooter, table = ShotSampler(experiment), experiments.run_experiment(experiment)
     column = next(column for column in shooter.columns if column.role == "measure")
     kind = Squidge if experiment.flick_fields.get("do") == "squidge" else Flick
     flicks = list(make_flicks(table, shooter.piece, kind))
@@ -324,7 +318,7 @@ def _other_engines(
     ]
 
 
-def make_flicks(table: Results, piece: str, kind: type) -> Iterator[Any]:
+def make_flicks(table: experiments.Table, piece: str, kind: type) -> Iterator[Any]:
     """Executed flicks of a table of results."""
     prefix = "executed_"
     names = [name.removeprefix(prefix) for name in table if name.startswith(prefix)]
@@ -332,19 +326,19 @@ def make_flicks(table: Results, piece: str, kind: type) -> Iterator[Any]:
         yield kind(piece=piece, **{name: float(table[prefix + name][index]) for name in names})
 
 
-def time_run_to_disk(experiment: Experiment, column: str, store: str) -> tuple[float, float, float]:
+def time_run_to_disk(experiment: experiments.Experiment, column: str, store: str) -> tuple[float, float, float]:
     """Microseconds a shot of a whole run into a folder by one worker, from its first chunk on, and of reading it with
     all hashes checked and reporting on it; and the mean answer."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "run"
         begin, first = 0.0, 0
-        for completed in Run(experiment, folder, chunk=max(1, experiment.shots // 20), store=store):
+        for completed in experiments.Run(experiment, folder, chunk=max(1, experiment.shots // 20), store=store):
             if not first:
                 begin, first = process_time(), completed
         us = (process_time() - begin) / max(1, experiment.shots - first) * 1e6
         begin = process_time()
-        manifest, table = read_results(folder)
-        write_report(folder, manifest, table)
+        manifest, table = experiments.read_results(folder)
+        experiments.write_report(folder, manifest, table)
         reported = (process_time() - begin) / experiment.shots * 1e6
         return us, reported, float(np.nanmean(table[column]))
 
@@ -378,7 +372,7 @@ def flight_loop_time(scene: Scene, flicks: Sequence[Squidge], settings: Settings
     return us, f"{np.mean(steps):.0f} compiled steps a shot"
 
 
-def profile_shares(experiment: Experiment, shots: int) -> list[tuple[str, float]]:
+def profile_shares(experiment: experiments.Experiment, shots: int) -> list[tuple[str, float]]:
     """Shares of a worker's time by module, the largest first; profiling inflates the cost of calls."""
     shooter = ShotSampler(experiment)
     list(shooter.rows(0, shots))

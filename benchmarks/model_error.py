@@ -35,15 +35,8 @@ import numpy.typing as npt
 
 from benchmarks import calibration, command_line, csv_results
 from benchmarks.value_table import SearchConfig, ValueLearner
-from flicksim.ai import (
-    GRADES,
-    CandidateValue,
-    Evaluation,
-    ModelError,
-    ModelErrorTable,
-    TooFewShots,
-    evaluate,
-)
+from flicksim import ai
+from flicksim import match as matches
 from flicksim.ai.model_error import FILE_NAME, load_model_error
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import CannotContinue, InvalidAction
@@ -54,16 +47,6 @@ from flicksim.games import load, names
 from flicksim.games.penny_white import value_table
 from flicksim.games.penny_white.batch_ends import EndBatch
 from flicksim.games.penny_white.value_table import GAINS
-from flicksim.match import (
-    SEARCH_SETTINGS,
-    CustomStart,
-    GameRolloutModel,
-    Match,
-    PhysicsSimulator,
-    Turn,
-    open_match,
-    win_share,
-)
 from flicksim.match.series import game_seed
 from flicksim.referee import Game, parse_options
 from flicksim.scene import Flick, Launch, Squidge
@@ -174,10 +157,10 @@ def gaps_by_stage(observed: Sequence[Observation]) -> list[float | None]:
     return [*by_stage(observed)] if observed and variance(observed)[1] < _MAX_GAP_ERROR**2 else [None] * STAGES
 
 
-class SamplingErrorModel(GameRolloutModel):
+class SamplingErrorModel(matches.GameRolloutModel):
     """Rollout model whose intervals contain the sampling error alone."""
 
-    def model_error(self, view: View) -> ModelError | None:
+    def model_error(self, view: View) -> ai.ModelError | None:
         """No model error."""
         del view
         return None
@@ -191,16 +174,16 @@ class EvaluatedPosition(NamedTuple):
 
     game: int
     stage: int
-    turn: Turn
+    turn: matches.Turn
     view: View
 
 
-def positions(game: Game, model: GameRolloutModel, sizes: Sizes, seed: int) -> Iterator[EvaluatedPosition]:
+def positions(game: Game, model: matches.GameRolloutModel, sizes: Sizes, seed: int) -> Iterator[EvaluatedPosition]:
     """A position of each stage of so many games between bots, with at least two candidates."""
     for number in range(1, sizes.games + 1):
         seats = [f"bot:{sizes.bot}"] * (sizes.seats or max(2, game.seats[0]))
         options = parse_options(game, sizes.options)
-        match = open_match(game, options, seats, game_seed(seed, number), simulator=_simulator(game))
+        match = matches.open_match(game, options, seats, game_seed(seed, number), simulator=_simulator(game))
         turns = list(match.run())
         rng = RandomStreams(seed=seed).spawn("positions", number).generator()
         for stage in range(STAGES):
@@ -213,12 +196,12 @@ def positions(game: Game, model: GameRolloutModel, sizes: Sizes, seed: int) -> I
                     break
 
 
-def _simulator(game: Game) -> PhysicsSimulator | None:
+def _simulator(game: Game) -> matches.PhysicsSimulator | None:
     """Simulator for whole games: with the short flights of the search, if the game has physics."""
-    return PhysicsSimulator(SEARCH_SETTINGS) if game.uses_physics else None
+    return matches.PhysicsSimulator(matches.SEARCH_SETTINGS) if game.uses_physics else None
 
 
-def _stage_of(game: Game, model: GameRolloutModel, turn: Turn) -> int:
+def _stage_of(game: Game, model: matches.GameRolloutModel, turn: matches.Turn) -> int:
     """Third of the game in which a turn lies; -1 for a turn that is not used."""
     if game.rules.to_play(turn.before) != turn.seat:
         return -1
@@ -232,17 +215,17 @@ def _stage_of(game: Game, model: GameRolloutModel, turn: Turn) -> int:
 
 
 def evaluate_position(
-    model: GameRolloutModel, position: EvaluatedPosition, shots: int | None, candidates: int, seed: int
-) -> Evaluation | None:
+    model: matches.GameRolloutModel, position: EvaluatedPosition, shots: int | None, candidates: int, seed: int
+) -> ai.Evaluation | None:
     """Evaluate a position with its best candidates; None if there are too few shots."""
     view, seat, budget = position.view, position.turn.seat, shots or model.default_shots
     try:
-        return evaluate(model, GRADES[HAND_GRADE], view, seat, seed, budget, top=candidates)
-    except TooFewShots:
+        return ai.evaluate(model, ai.GRADES[HAND_GRADE], view, seat, seed, budget, top=candidates)
+    except ai.TooFewShots:
         return None
 
 
-def _sampling_variance(candidate: CandidateValue) -> float:
+def _sampling_variance(candidate: ai.CandidateValue) -> float:
     """Sampling variance of a predicted win probability."""
     return (candidate.value.sampling_margin / _Z) ** 2
 
@@ -254,7 +237,7 @@ def _mean_variance(won: Floats) -> float:
 
 
 def observations(
-    stage: int, best: Sequence[CandidateValue], won: Sequence[Floats]
+    stage: int, best: Sequence[ai.CandidateValue], won: Sequence[Floats]
 ) -> tuple[list[Observation], list[Observation]]:
     """Observations of probabilities and gaps, from candidates and their play-outs with common random numbers."""
     levels = [
@@ -283,7 +266,7 @@ PlayOut = Callable[[State, int, Action, int, int], Floats]
 """Plays a state on after an action, so many times, by a seed; returns the win shares of a seat. [tries]"""
 
 
-def play_out_with_bots(game: Game, model: GameRolloutModel, bot: str = HAND_GRADE) -> PlayOut:
+def play_out_with_bots(game: Game, model: matches.GameRolloutModel, bot: str = HAND_GRADE) -> PlayOut:
     """Play-outs by bots to the end of the game; of card games to the end of the round, the hidden cards dealt anew."""
     sample_hidden = getattr(game.bot, "sample_hidden", None)
 
@@ -291,7 +274,7 @@ def play_out_with_bots(game: Game, model: GameRolloutModel, bot: str = HAND_GRAD
         to_play = game.rules.to_play(state)
         assert to_play is not None
         view = game.rules.view(state, to_play)
-        actions, noise = model.top_candidates(view, 1), GRADES[HAND_GRADE]
+        actions, noise = model.top_candidates(view, 1), ai.GRADES[HAND_GRADE]
         return float(model.rollout(view, seat, actions, noise, _LATER_DEALS, seed).win_probability.mean())
 
     def rollout(state: State, seat: int, action: Action, tries: int, seed: int) -> Floats:
@@ -301,10 +284,10 @@ def play_out_with_bots(game: Game, model: GameRolloutModel, bot: str = HAND_GRAD
             if sample_hidden is not None:
                 dealt = sample_hidden(view, np.random.Generator(np.random.PCG64([seed, k])))
                 state = msgspec.structs.replace(dealt, seeds=RandomStreams(seed=seed + k))
-            template = open_match(game, state.options, seats, seed + k, simulator=_simulator(game))
-            match = Match(
+            template = matches.open_match(game, state.options, seats, seed + k, simulator=_simulator(game))
+            match = matches.Match(
                 game, state.options, template.streams, template.simulator, template.noise, template.players,
-                CustomStart(position=None, state=state),
+                matches.CustomStart(position=None, state=state),
             )  # fmt: skip
             try:
                 match.play(action)
@@ -315,7 +298,9 @@ def play_out_with_bots(game: Game, model: GameRolloutModel, bot: str = HAND_GRAD
                 shares[k] = nan
                 continue
             shares[k] = (
-                win_share(game, match.state, seat) if match.is_over else later_rounds(match.state, seat, seed + k)
+                matches.win_share(game, match.state, seat)
+                if match.is_over
+                else later_rounds(match.state, seat, seed + k)
             )
         return shares
 
@@ -337,7 +322,7 @@ class NetPlayOuts:
         self._finish(ends)
         gained = ends.points[rows, first] - ends.points[rows, 1 - first]
         observed = (np.clip(gained, GAINS[0], GAINS[-1])[:, None] == GAINS).mean(axis=0)
-        known = np.array(value_table.starter_gain_probabilities(GRADES[HAND_GRADE]))
+        known = np.array(value_table.starter_gain_probabilities(ai.GRADES[HAND_GRADE]))
         shares = np.clip(known + observed - predicted, 0.0, None)
         self._starter: Floats = shares / shares.sum()
 
@@ -419,7 +404,7 @@ class CheckedInterval(Value, frozen=True, kw_only=True):
         return abs(self.played_out - self.predicted) <= hypot(own, z * self.standard_error) + 1e-9
 
 
-def checked_intervals(measured: Sequence[Measured], errors: Sequence[ModelError]) -> list[CheckedInterval]:
+def checked_intervals(measured: Sequence[Measured], errors: Sequence[ai.ModelError]) -> list[CheckedInterval]:
     """The interval of each position beside its play-outs, by the errors of the stages; rounded for a file."""
     rows = []
     for one in measured:
@@ -438,7 +423,7 @@ def cross_validated(measured: Sequence[Measured], later: float = 0.0) -> list[Ch
     found = list[CheckedInterval]()
     for tested, others in (halves, halves[::-1]):
         levels = by_stage([one.level for one in others], later)
-        found += checked_intervals(tested, [ModelError(level=level) for level in levels])
+        found += checked_intervals(tested, [ai.ModelError(level=level) for level in levels])
     return found
 
 
@@ -450,7 +435,7 @@ def measure(
     Args:
         time_limit: no position is evaluated after that [s].
     """
-    model = SamplingErrorModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+    model = SamplingErrorModel(game, matches.PhysicsSimulator(matches.SEARCH_SETTINGS))
     measured, levels, gaps = list[Measured](), list[Observation](), list[Observation]()
     rollout: PlayOut = NetPlayOuts(seed) if game.name == "penny-white" else play_out_with_bots(game, model, sizes.bot)
     start = monotonic()
@@ -525,10 +510,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             saved = load_model_error(folder)
             powers = [1.0] * STAGES if saved is None else [stage.odds_power for stage in saved.stages]
             stages = tuple(
-                ModelError(level=level, gap=gap, odds_power=power)
+                ai.ModelError(level=level, gap=gap, odds_power=power)
                 for level, gap, power in zip(by_stage(levels, sizes.later), gaps_by_stage(gaps), powers, strict=True)
             )
-            table = ModelErrorTable(seed=args.seed, positions=len(measured), games=played, stages=stages)
+            table = ai.ModelErrorTable(seed=args.seed, positions=len(measured), games=played, stages=stages)
             path = args.out / f"{name}.json" if args.out else folder / FILE_NAME
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, to_json(table) + b"\n")

@@ -6,18 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from flicksim import scene as scenes
 from flicksim.core.geometry import rectangle
 from flicksim.engine import Settings, simulate
-from flicksim.scene import (
-    Launch,
-    Launched,
-    LaunchFailed,
-    LaunchTrajectory,
-    PyramidCameToRest,
-    PyramidLeftSurface,
-    PyramidScene,
-    Surface,
-)
 from flicksim.scene.flick import MAX_SPEED
 from flicksim.scene.launch import BASE_HEIGHT_RANGE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE
 from flicksim.scene.pyramid import Pyramid
@@ -32,11 +23,11 @@ _SPIN_ENERGY_TOLERANCE = 1e-4
 """Energy by which a nail beside the middle turns a missile, which its release does not tell, over all energy [-]."""
 
 
-def position(rng: np.random.Generator) -> PyramidScene:
+def position(rng: np.random.Generator) -> scenes.PyramidScene:
     """Up to a dozen pyramids: standing, on a side, nested on one another, near together, at the edge."""
     outline = rectangle(2.0 * _SIDE, 2.0 * _SIDE, -_SIDE, -_SIDE)
-    scene = PyramidScene(
-        surface=Surface(material=_TABLE_MATERIALS[int(rng.integers(len(_TABLE_MATERIALS)))], outline=outline)
+    scene = scenes.PyramidScene(
+        surface=scenes.Surface(material=_TABLE_MATERIALS[int(rng.integers(len(_TABLE_MATERIALS)))], outline=outline)
     )
     for k in range(int(rng.integers(0, 13))):
         more = scene.with_piece(_piece(rng, scene, f"piece-{k}"))
@@ -45,7 +36,7 @@ def position(rng: np.random.Generator) -> PyramidScene:
     return scene
 
 
-def _piece(rng: np.random.Generator, scene: PyramidScene, name: str) -> Pyramid:
+def _piece(rng: np.random.Generator, scene: scenes.PyramidScene, name: str) -> Pyramid:
     size = _SIZES[int(rng.integers(3))]
     shape = scene.kit.shape(size)
     neighbour = scene.pieces[int(rng.integers(len(scene.pieces)))] if scene.pieces else None
@@ -63,11 +54,11 @@ def _piece(rng: np.random.Generator, scene: PyramidScene, name: str) -> Pyramid:
     return Pyramid(id=name, size=size, shape=shape, x=x, y=y, heading=heading, tilt=tilt)
 
 
-def _topped(scene: PyramidScene, name: str) -> bool:
+def _topped(scene: scenes.PyramidScene, name: str) -> bool:
     return any(name in piece.rests_on for piece in scene.pieces)
 
 
-def flick(rng: np.random.Generator, scene: PyramidScene) -> Launch | None:
+def flick(rng: np.random.Generator, scene: scenes.PyramidScene) -> scenes.Launch | None:
     """Any launch a hand can give, mostly at something; None if the launcher does not fit there."""
     x, y = (float(part) for part in rng.uniform(-1.2 * _SIDE, 1.2 * _SIDE, 2))
     azimuth = float(rng.uniform(-pi, pi))
@@ -75,7 +66,7 @@ def flick(rng: np.random.Generator, scene: PyramidScene) -> Launch | None:
         aim = scene.pieces[int(rng.integers(len(scene.pieces)))]
         azimuth = float(np.clip(atan2(aim.y - y, aim.x - x) + rng.normal(0.0, 0.05), -pi, pi))
     hard = rng.uniform(0.5, 5.0) if rng.random() < 0.8 else MAX_SPEED ** rng.uniform(-0.3, 1.0)
-    launch = Launch(
+    launch = scenes.Launch(
         piece=f"missile-{len(scene.pieces)}-{int(rng.integers(10**6))}",
         size=_SIZES[int(rng.integers(3))],
         hold=(x, y),
@@ -88,13 +79,13 @@ def flick(rng: np.random.Generator, scene: PyramidScene) -> Launch | None:
     return launch if scene.find_obstruction(launch) is None else None
 
 
-def simulate_checked(scene: PyramidScene, launch: Any) -> tuple[LaunchTrajectory, Iterator[str]]:
+def simulate_checked(scene: scenes.PyramidScene, launch: Any) -> tuple[scenes.LaunchTrajectory, Iterator[str]]:
     """Make the launch; return its landing and what is wrong with it."""
     landing = simulate(scene, launch)
     return landing, _problems(landing)
 
 
-def _problems(landing: LaunchTrajectory) -> Iterator[str]:
+def _problems(landing: scenes.LaunchTrajectory) -> Iterator[str]:
     yield from landing.after.problems()
     if not 0.0 <= landing.duration <= _MAX_DURATION:
         yield f"it took {landing.duration:.1f} s"
@@ -105,10 +96,10 @@ def _problems(landing: LaunchTrajectory) -> Iterator[str]:
     yield from _energy(landing)
 
 
-def _unexplained_events(landing: LaunchTrajectory) -> Iterator[str]:
+def _unexplained_events(landing: scenes.LaunchTrajectory) -> Iterator[str]:
     """Pieces that are nowhere, or in two places."""
-    fell = {event.piece for event in landing.events if isinstance(event, PyramidLeftSurface)}
-    retained = {event.piece for event in landing.events if isinstance(event, LaunchFailed)}
+    fell = {event.piece for event in landing.events if isinstance(event, scenes.PyramidLeftSurface)}
+    retained = {event.piece for event in landing.events if isinstance(event, scenes.LaunchFailed)}
     there = {piece.id for piece in landing.after.pieces}
     played = {piece.id for piece in landing.before.pieces} | {landing.launch.piece}
     if missing := played - fell - retained - there:
@@ -117,7 +108,7 @@ def _unexplained_events(landing: LaunchTrajectory) -> Iterator[str]:
         yield f"{', '.join(sorted(twice))} lies there and is told not to"
     if there - played:
         yield f"{', '.join(sorted(there - played))} came from nowhere"
-    reported = {event.piece for event in landing.events if isinstance(event, PyramidCameToRest)}
+    reported = {event.piece for event in landing.events if isinstance(event, scenes.PyramidCameToRest)}
     if strange := reported - played:
         yield f"{', '.join(sorted(strange))} is told to lie there and was never played"
     for track in landing.tracks:
@@ -129,9 +120,9 @@ def _unexplained_events(landing: LaunchTrajectory) -> Iterator[str]:
             yield "a track is not finite"
 
 
-def _energy(landing: LaunchTrajectory) -> Iterator[str]:
+def _energy(landing: scenes.LaunchTrajectory) -> Iterator[str]:
     """Nothing ever rises above the height that all the energy there is would lift it to."""
-    released = next((event for event in landing.events if isinstance(event, Launched)), None)
+    released = next((event for event in landing.events if isinstance(event, scenes.Launched)), None)
     if released is None:
         return
     gravity, launch = Settings().gravity, landing.launch

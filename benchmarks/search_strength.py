@@ -22,21 +22,11 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import command_line, csv_results
+from flicksim import match as matches
 from flicksim.ai import GRADES, LookaheadConfig, LookaheadPlayer, RolloutPlayer, SearchConfig
 from flicksim.core.errors import InvalidInput
 from flicksim.core.type_aliases import Action, View
 from flicksim.games import load
-from flicksim.match import (
-    SEARCH_SETTINGS,
-    GameModel,
-    GameRolloutModel,
-    Match,
-    PhysicsSimulator,
-    Player,
-    open_match,
-    parse_seat,
-    wilson_interval,
-)
 from flicksim.match.match_factory import make_player, search_config_of
 from flicksim.match.series import game_seed
 from flicksim.referee import Game, LegalActions, parse_options
@@ -58,9 +48,9 @@ class TimedPlayer:
         sees_all: True if it sees the full state of the match, hidden cards included.
     """
 
-    def __init__(self, player: Player, hand: str, *, sees_all: bool = False) -> None:
+    def __init__(self, player: matches.Player, hand: str, *, sees_all: bool = False) -> None:
         self._player, self.hand, self._sees_all = player, hand, sees_all
-        self.match: Match | None = None
+        self.match: matches.Match | None = None
         self.seconds: list[float] = []
 
     def choose(self, view: View, choices: LegalActions, rng: np.random.Generator) -> Action:
@@ -74,21 +64,23 @@ class TimedPlayer:
 
 def player(game: Game, hand: str, depth: str | LookaheadConfig | SearchConfig, seat: int, seats: int) -> TimedPlayer:
     """A bot with the execution noise of a grade and a search, by its grade or its configuration."""
-    simulator = PhysicsSimulator(SEARCH_SETTINGS)
+    simulator = matches.PhysicsSimulator(matches.SEARCH_SETTINGS)
     if isinstance(depth, LookaheadConfig):
-        return TimedPlayer(LookaheadPlayer(GameModel(game, simulator), seat, GRADES[hand], depth), hand)
+        return TimedPlayer(LookaheadPlayer(matches.GameModel(game, simulator), seat, GRADES[hand], depth), hand)
     if isinstance(depth, SearchConfig):
         return TimedPlayer(
-            RolloutPlayer(GameRolloutModel(game, simulator, use_learned=depth.use_learned), seat, GRADES[hand], depth),
+            RolloutPlayer(
+                matches.GameRolloutModel(game, simulator, use_learned=depth.use_learned), seat, GRADES[hand], depth
+            ),
             hand,
         )
     grade = "world" if depth == FULL_INFORMATION else depth
-    bot = make_player(game, simulator, [parse_seat(f"bot:{hand}/{grade}")] * seats, seat)
+    bot = make_player(game, simulator, [matches.parse_seat(f"bot:{hand}/{grade}")] * seats, seat)
     assert bot is not None
     return TimedPlayer(bot, hand, sees_all=depth == FULL_INFORMATION)
 
 
-def win_share(match: Match, first: Sequence[int]) -> float:
+def win_share(match: matches.Match, first: Sequence[int]) -> float:
     """Share of the win of these seats."""
     sides = match.game.sides(len(match.scores))
     ahead = [side for side in sides if any(seat in match.winners for seat in side)]
@@ -110,7 +102,7 @@ def play_match_up(
     for number in range(1, games + 1):
         order = [(seat + number) % 2 for seat in range(seats)]
         players = [player(game, hand, depths[index], seat, seats) for seat, index in enumerate(order)]
-        match = open_match(game, parse_options(game, options), players, game_seed(seed, number))
+        match = matches.open_match(game, parse_options(game, options), players, game_seed(seed, number))
         for bot in players:
             bot.match = match
         for _ in match.run():
@@ -118,7 +110,7 @@ def play_match_up(
         shares.append(win_share(match, [seat for seat, index in enumerate(order) if index == 0]))
         for index, bot in zip(order, players, strict=True):
             seconds[index].extend(bot.seconds)
-        low, high = wilson_interval(sum(shares) / number, number)
+        low, high = matches.wilson_interval(sum(shares) / number, number)
         if monotonic() - start > time_limit or (clear and number >= _MIN_GAMES and not low <= 0.5 <= high):
             break
     return shares, seconds
@@ -153,7 +145,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         shares, seconds = play_match_up(game, args.hand, (first, pair[1]), args.games, args.seed, args.option,
                                seats=args.seats, time_limit=args.seconds, clear=args.clear)  # fmt: skip
         mean = sum(shares) / len(shares)
-        low, high = wilson_interval(mean, len(shares))
+        low, high = matches.wilson_interval(mean, len(shares))
         suffix = "" if args.shots is None else f" with {args.shots} shots"
         names = f"{pair[0]}{suffix}, {pair[1] if isinstance(pair[1], str) else f'search {args.against}'}"
         row = (
