@@ -142,9 +142,8 @@ def game_text(match: Match, seat: int | None) -> str:
 
 def _support_text(piece: Piece | Pyramid) -> str:
     if isinstance(piece, Pyramid):
-        pose = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
         supports = ((" against ", piece.leans_on), (", its base on ", piece.stands_on))
-        return f", {pose}" + "".join(by + " and ".join(names) for by, names in supports if names)
+        return f", {piece.attitude}" + "".join(by + " and ".join(names) for by, names in supports if names)
     support = {"pot": ", in the pot", "rim": ", on the rim", "leaning": ", against the pot"}.get(piece.support, "")
     return support + (f", on {' and '.join(piece.lies_on)}" if piece.lies_on else "")
 

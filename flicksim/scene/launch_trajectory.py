@@ -128,16 +128,7 @@ class LaunchTrajectory(Animatable):
     slices: InitVar[tuple[()]] = ()
 
     def __repr__(self) -> str:
-        launch, piece = self.launch, self.missile
-        pose = (
-            "off the table"
-            if piece is None
-            else "standing"
-            if piece.is_upright
-            else "on its side"
-            if piece.is_on_side
-            else "leaning"
-        )
+        launch, pose = self.launch, "off the table" if self.missile is None else self.missile.attitude
         return f"<launch trajectory of {launch.piece!r} at {launch.speed:g} m/s: {pose} after {self.duration:.3f} s>"
 
     def track(self, name: str) -> Track | None:

@@ -264,6 +264,11 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
         return abs(self.tilt - self.shape.lying_tilt) <= _ANGLE_TOLERANCE and abs(self.roll) <= _ANGLE_TOLERANCE
 
     @property
+    def attitude(self) -> str:
+        """How it rests, in words."""
+        return "standing" if self.is_upright else "on its side" if self.is_on_side else "leaning"
+
+    @property
     def axis(self) -> Point3:
         """Unit vector from base to tip."""
         horizontal = sin(self.tilt)

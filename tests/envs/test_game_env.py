@@ -58,6 +58,22 @@ def sample_action(game: GameEnv, agent: str) -> Any:
     return game.action_space(agent).sample(observation["action_mask"] if isinstance(observation, dict) else None)
 
 
+def play_to_end(game: GameEnv) -> list[float]:
+    """Play by any actions; the sum of each agent's rewards."""
+    total = dict.fromkeys(game.possible_agents, 0.0)
+    for agent in game.agent_iter():
+        _, reward, over, cut, _ = game.last(observe=False)
+        total[agent] += reward
+        game.step(None if over or cut else sample_action(game, agent))
+    return list(total.values())
+
+
+def observed(game: GameEnv, agent: str) -> dict[str, float]:
+    """What an agent observes, by the names of the numbers."""
+    numbers = game.observe(agent)
+    return dict(zip(game.feature_names, numbers["observation"] if isinstance(numbers, dict) else numbers, strict=True))
+
+
 # -- the checkers ---------------------------------------------------------------------------------------------------
 
 
@@ -171,28 +187,19 @@ def test_one_seed_leads_to_a_series_of_different_games(name: str) -> None:
 def test_random_agents_finish_a_game(name: str) -> None:
     settings = short(name) | {"max_turns": 200 if name in TABLE_GAMES else None}
     game = begun(name, **settings)
-    total = dict.fromkeys(game.possible_agents, 0.0)
-    for agent in game.agent_iter():
-        _, reward, over, cut, _ = game.last(observe=False)
-        total[agent] += reward
-        game.step(None if over or cut else sample_action(game, agent))
+    total = play_to_end(game)
     assert not game.agents
     if game.match.is_over:
         best = game.match.winners
         share = len(best) == len(total)
-        assert list(total.values()) == [0.0 if share else 1.0 if seat in best else -1.0 for seat in range(len(total))]
+        assert total == [0.0 if share else 1.0 if seat in best else -1.0 for seat in range(len(total))]
     else:
         assert len(game.match.turns) == 200
 
 
 def test_points_are_the_rewards_of_the_turns_that_gained_them() -> None:
     game = begun("tinkle", reward="points", options={"max_turns": 5}, seed=2)
-    total = dict.fromkeys(game.possible_agents, 0.0)
-    for agent in game.agent_iter():
-        _, reward, over, cut, _ = game.last(observe=False)
-        total[agent] += reward
-        game.step(None if over or cut else sample_action(game, agent))
-    assert list(total.values()) == [float(points) for points in game.match.scores]
+    assert play_to_end(game) == [float(points) for points in game.match.scores]
 
 
 @pytest.mark.parametrize("limits", [None, MatchLimits(turns=3)], ids=["of the environment", "of the match"])
@@ -252,28 +259,28 @@ def test_observed_numbers_match_their_names() -> None:
     game = begun("dominoes", seats=3, raw=True)
     agent = game.agent_selection
     seat = game.possible_agents.index(agent)
-    observed = dict(zip(game.feature_names, game.observe(agent)["observation"], strict=True))
+    seen = observed(game, agent)
     view = game.view(agent)
     for tile in view.zones.cards(f"hand:{seat}"):
-        assert observed[f"zones hand of me: {tile}"] == 1.0
-    assert sum(number for name, number in observed.items() if name.startswith("zones hand of me: ")) == 2 * len(
+        assert seen[f"zones hand of me: {tile}"] == 1.0
+    assert sum(number for name, number in seen.items() if name.startswith("zones hand of me: ")) == 2 * len(
         view.zones.cards(f"hand:{seat}")
     )
-    assert observed["zones hand of seat +1: cards"] == len(view.zones[f"hand:{(seat + 1) % 3}"])
-    assert observed["phase is lead"] == 1.0
-    assert observed["to_play is me"] == 1.0
+    assert seen["zones hand of seat +1: cards"] == len(view.zones[f"hand:{(seat + 1) % 3}"])
+    assert seen["phase is lead"] == 1.0
+    assert seen["to_play is me"] == 1.0
 
 
 def test_own_pieces_come_first() -> None:
     game = begun("tiddlywinks", raw=True)
     for seat, agent in enumerate(game.possible_agents):
-        observed = dict(zip(game.feature_names, game.observe(agent), strict=True))
+        seen = observed(game, agent)
         for row in range(6):
             wink = game.match.state.scene.piece(f"{agent.split('_')[0]}-{row + 1}")
-            assert observed[f"scene {row}: of me"] == 1.0
-            assert observed[f"scene {row}: x"] == pytest.approx(wink.x, abs=1e-6)
-            assert observed[f"scene {row}: book.behind"] == 1.0
-        assert observed[f"seat is {seat}"] == 1.0
+            assert seen[f"scene {row}: of me"] == 1.0
+            assert seen[f"scene {row}: x"] == pytest.approx(wink.x, abs=1e-6)
+            assert seen[f"scene {row}: book.behind"] == 1.0
+        assert seen[f"seat is {seat}"] == 1.0
 
 
 # -- actions --------------------------------------------------------------------------------------------------------
@@ -470,46 +477,46 @@ def test_an_obstructed_launcher_is_held_at_the_greatest_height() -> None:
 
 def test_pyramids_are_observed_with_pose_and_stash() -> None:
     game = loaded(raw=True)
-    observed = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
-    assert (observed["offer 0: a flick"], observed["offer 0: pips"], observed["offer 1: there"]) == (1.0, 2.0, 0.0)
-    assert observed["offer 0: slant to"] == pytest.approx(game.match.legal_actions().flicks[0].slant[1])
+    seen = observed(game, game.agent_selection)
+    assert (seen["offer 0: a flick"], seen["offer 0: pips"], seen["offer 1: there"]) == (1.0, 2.0, 0.0)
+    assert seen["offer 0: slant to"] == pytest.approx(game.match.legal_actions().flicks[0].slant[1])
     me, state = game.possible_agents.index(game.agent_selection), game.match.state
     game.step(preference(game, 0))
     state = game.match.state
     assert [launch.owner for launch in state.aloft] == [me]
     for seat, agent in enumerate(game.possible_agents):
-        observed = dict(zip(game.feature_names, game.observe(agent), strict=True))
+        seen = observed(game, agent)
         mine = "me" if seat == me else "the other"
-        assert observed[f"aloft of {mine}: there"] == 1.0
-        assert observed[f"aloft of {mine}: speed"] == pytest.approx(state.aloft[0].speed)
-        assert sum(observed[f"hands of {mine}: {k}"] for k in range(14)) == 13.0
-        assert observed[f"hands of {mine}: 5"] == float(state.aloft[0].piece in state.hands[me])
-        assert observed[f"order: place of {mine}"] == float(state.order.index(me))
+        assert seen[f"aloft of {mine}: there"] == 1.0
+        assert seen[f"aloft of {mine}: speed"] == pytest.approx(state.aloft[0].speed)
+        assert sum(seen[f"hands of {mine}: {k}"] for k in range(14)) == 13.0
+        assert seen[f"hands of {mine}: 5"] == float(state.aloft[0].piece in state.hands[me])
+        assert seen[f"order: place of {mine}"] == float(state.order.index(me))
     while len(game.match.state.scene.pieces) < 4:
         game.step(preference(game, 0))
     seat, state = game.possible_agents.index(game.agent_selection), game.match.state
-    observed = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
+    seen = observed(game, game.agent_selection)
     own = sorted(piece.id for piece in state.scene.pieces if piece.owner == seat)
     for row, name in enumerate(own):
         piece = state.scene.piece(name)
-        assert observed[f"scene {row}: of me"] == 1.0
-        assert observed[f"scene {row}: x"] == pytest.approx(piece.x, abs=1e-6)
-        assert observed[f"scene {row}: pips"] == piece.shape.pips
-        assert observed[f"scene {row}: standing"] == float(piece.is_upright)
-        assert observed[f"scene {row}: on its side"] == float(piece.is_on_side)
-        assert observed[f"scene {row}: committed"] == float(name in state.committed)
-    assert observed[f"scene {len(own)}: of me"] == 0.0
+        assert seen[f"scene {row}: of me"] == 1.0
+        assert seen[f"scene {row}: x"] == pytest.approx(piece.x, abs=1e-6)
+        assert seen[f"scene {row}: pips"] == piece.shape.pips
+        assert seen[f"scene {row}: standing"] == float(piece.is_upright)
+        assert seen[f"scene {row}: on its side"] == float(piece.is_on_side)
+        assert seen[f"scene {row}: committed"] == float(name in state.committed)
+    assert seen[f"scene {len(own)}: of me"] == 0.0
 
 
 def test_decisions_are_observed_with_the_position_of_their_piece() -> None:
     game = begun("penny-white", options={"jack_mode": "beginner"}, raw=True)
-    observed = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
-    assert observed["offer 0: there"] == 1.0
-    assert observed["offer 0: a flick"] == 0.0
+    seen = observed(game, game.agent_selection)
+    assert seen["offer 0: there"] == 1.0
+    assert seen["offer 0: a flick"] == 0.0
     spots = [action.y for action in game.match.legal_actions().actions]
-    assert [observed[f"offer {k}: number"] for k in range(len(spots))] == pytest.approx(spots)
+    assert [seen[f"offer {k}: number"] for k in range(len(spots))] == pytest.approx(spots)
     other = next(agent for agent in game.agents if agent != game.agent_selection)
-    quiet = dict(zip(game.feature_names, game.observe(other), strict=True))
+    quiet = observed(game, other)
     assert not any(number for name, number in quiet.items() if name.startswith("offer"))
 
 
@@ -573,8 +580,7 @@ def test_text_hides_what_the_seat_may_not_see_and_describes_the_pose_of_pyramids
         game.step(preference(game, 0))
     text = game.render()
     for piece in game.match.state.scene.pieces:
-        how = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
-        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in text
+        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {piece.attitude}" in text
     assert game.match.legal_actions().prompt in text
 
 
