@@ -225,11 +225,6 @@ def evaluate_position(
         return None
 
 
-def _sampling_variance(candidate: ai.CandidateValue) -> float:
-    """Sampling variance of a predicted win probability."""
-    return (candidate.value.sampling_margin / _Z) ** 2
-
-
 def _mean_variance(won: Floats) -> float:
     """Variance of the mean of play-outs; positive even if all results are equal."""
     mean = (won.sum() + 0.5) / (len(won) + 1.0)
@@ -245,7 +240,7 @@ def observations(
             stage,
             candidate.value.win_probability,
             candidate.value.win_probability - float(results.mean()),
-            _sampling_variance(candidate) + _mean_variance(results),
+            (candidate.value.sampling_margin / _Z) ** 2 + _mean_variance(results),
         )
         for candidate, results in zip(best, won, strict=True)
     ]

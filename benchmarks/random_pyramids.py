@@ -41,7 +41,8 @@ def _piece(rng: np.random.Generator, scene: scenes.PyramidScene, name: str) -> P
     shape = scene.kit.shape(size)
     neighbour = scene.pieces[int(rng.integers(len(scene.pieces)))] if scene.pieces else None
     heading, kind = float(rng.uniform(-pi, pi)), rng.random()
-    if neighbour is not None and kind < 0.2 and neighbour.is_upright and not _topped(scene, neighbour.id):
+    topped = {name for piece in scene.pieces for name in piece.rests_on}
+    if neighbour is not None and kind < 0.2 and neighbour.is_upright and neighbour.id not in topped:
         return Pyramid(
             id=name, size=size, shape=shape, x=neighbour.x, y=neighbour.y,
             z=neighbour.z + shape.stacking_height(neighbour.shape),
@@ -52,10 +53,6 @@ def _piece(rng: np.random.Generator, scene: scenes.PyramidScene, name: str) -> P
         x, y = (float(part) for part in rng.normal((neighbour.x, neighbour.y), 0.025))
     tilt = shape.lying_tilt if rng.random() < 0.3 else 0.0
     return Pyramid(id=name, size=size, shape=shape, x=x, y=y, heading=heading, tilt=tilt)
-
-
-def _topped(scene: scenes.PyramidScene, name: str) -> bool:
-    return any(name in piece.rests_on for piece in scene.pieces)
 
 
 def flick(rng: np.random.Generator, scene: scenes.PyramidScene) -> scenes.Launch | None:

@@ -113,7 +113,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         clipped = clip_action(action, _dimension_names(self.task.action_dimensions))
         rewards, ended, info_columns = self.backend.step(clipped[None], _SINGLE_ROW, (self.np_random,))
         self._is_done = True
-        info = {name: _to_python(column[0]) for name, (column, here) in info_columns.items() if here[0]}
+        info = {name: column.tolist()[0] for name, (column, here) in info_columns.items() if here[0]}
         return self._observation.copy(), float(rewards[0]), bool(ended[0]), not ended[0], info
 
     def render(self) -> Picture | None:
@@ -134,11 +134,6 @@ _SINGLE_ROW = np.zeros(1, np.int64)
 
 def _dimension_names(dimensions: Sequence[ActionDimension]) -> tuple[str, ...]:
     return tuple(one.name for one in dimensions)
-
-
-def _to_python(value: Any) -> Any:
-    """Convert a numpy scalar to a Python number."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):

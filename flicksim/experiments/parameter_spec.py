@@ -81,7 +81,7 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
         if len(forms) != 1:
             shown_forms = " and ".join(forms) or "none of them"
             raise InvalidExperiment(f"a parameter varies by one of {', '.join(_KINDS)}; here is {shown_forms}")
-        numbers = [v for v in (*self._numbers(), *(self.truncate or ())) if not isinstance(v, str)]
+        numbers = [v for v in (*getattr(self, forms[0]), *(self.truncate or ())) if not isinstance(v, str)]
         if not all(-MAX_NUMBER <= value <= MAX_NUMBER for value in numbers):
             shown = truncate_middle(repr(list(getattr(self, forms[0]))), 100)
             raise InvalidExperiment(
@@ -113,9 +113,6 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
             raise InvalidExperiment(
                 f"normal {list(self.normal or ())!r} would almost never fall within {list(self.truncate)!r}"
             )
-
-    def _numbers(self) -> Sequence[Level]:
-        return self.values or self.linspace or self.uniform or self.normal or ()
 
     def _acceptance(self) -> float:
         """Share of the normal distribution within the limits."""

@@ -15,7 +15,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import deg2rad
 from flicksim.engine import Settings
 from flicksim.envs import ShotVectorEnv, VersusEnv
-from flicksim.envs.shot_tasks import COIN_RADIUS, MAT, START_LINE, TASKS, WINK_OPTIONS, ActionDimension
+from flicksim.envs.shot_tasks import COIN_RADIUS, MAT, START_LINE, TASKS, WINK_OPTIONS
 from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as mat_kit
 from flicksim.match import Match, open_match, parse_seat
@@ -140,12 +140,6 @@ def heuristic_actions(training_task: TrainingTask, observations: npt.NDArray[np.
         for row in numbers:
             wink = large if training_task.target == "Pot" and row[3] > 0.5 else small
             rows.append([0.0, launch_speed_to_reach(wink, float(row[2]), height, elevation, tumble), elevation, tumble])
-    return np.array(
-        [[_to_action(one, value) for one, value in zip(task.action_dimensions, row, strict=True)] for row in rows],
-        np.float32,
-    )
-
-
-def _to_action(dimension: ActionDimension, value: float) -> float:
-    """Normalised action for a value."""
-    return min(1.0, max(-1.0, 2.0 * (value - dimension.low) / (dimension.high - dimension.low) - 1.0))
+    low, high = (np.array([getattr(one, name) for one in task.action_dimensions]) for name in ("low", "high"))
+    actions: Actions = np.clip(2.0 * (np.array(rows) - low) / (high - low) - 1.0, -1.0, 1.0).astype(np.float32)
+    return actions

@@ -140,9 +140,4 @@ def _algorithm_settings(task: TrainingTask) -> dict[str, JsonValue]:
 
 def _make_scaled_env(task: TrainingTask) -> gymnasium.Env[Any, Any]:
     """Game environment with scaled rewards."""
-    env = make_game_env(task)
-    return (
-        env
-        if task.reward_scale == 1.0
-        else gymnasium.wrappers.TransformReward(env, lambda one: float(one) * task.reward_scale)
-    )
+    return gymnasium.wrappers.TransformReward(make_game_env(task), lambda one: float(one) * task.reward_scale)
