@@ -265,7 +265,7 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def attitude(self) -> str:
-        """How it rests, in words."""
+        """Pose at rest, in words."""
         return "standing" if self.is_upright else "on its side" if self.is_on_side else "leaning"
 
     @property

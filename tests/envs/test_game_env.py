@@ -69,7 +69,7 @@ def play_to_end(game: GameEnv) -> list[float]:
 
 
 def observed(game: GameEnv, agent: str) -> dict[str, float]:
-    """What an agent observes, by the names of the numbers."""
+    """Observation of an agent, by the names of the numbers."""
     numbers = game.observe(agent)
     return dict(zip(game.feature_names, numbers["observation"] if isinstance(numbers, dict) else numbers, strict=True))
 
