@@ -120,6 +120,14 @@ class GameAnalysis:
         """First seat of the side whose line in the graph the turn belongs to."""
         return 0 if self.is_two_sided else next(side[0] for side in self.sides if turn_review.seat in side)
 
+    def final_share(self, seat: int) -> float | None:
+        """Share of the win that a seat's side has after the last turn; None if the game goes on."""
+        rules, after = self.game.rules, self.turns[-1].after
+        if rules.to_play(after) is not None:
+            return None
+        won = [side for side in self.sides if set(side) & set(rules.leaders(after))]
+        return any(seat in side for side in won) / len(won)
+
     def review(self) -> match.Review:
         """Review of the results so far, with turning points and accuracy of every seat."""
         shots = sum(shots for _, shots in self._worker.results)
@@ -152,7 +160,8 @@ def turn_text(turn_review: match.ReviewedTurn | match.SkippedTurn | None, *, is_
         lines += [f"Better: {best.text}."] if best is not None else []
         lines.append(f"{'Better: ' if best is None else ''}{match_text.format_action(turn_review.best)}.")
     else:
-        lines.append("No better plan was found.")
+        surer = values[0].win_probability - values[1].win_probability < 0.005
+        lines.append("No better plan was found." if surer else "No plan was better for certain.")
     hand = turn_review.loss_by_execution
     if not turn_review.within_noise:
         lines.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
@@ -170,7 +179,7 @@ def draw_graph(
     canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: match.Turn, ticks: Mapping[int, int]
 ) -> None:
     """Draw the win chance after every turn as a line, of more than two sides one for each, which goes through its own
-    turns; turning points have a dot, the turn shown a mark.
+    turns; it ends in the result. Turning points have a dot, the turn shown a mark.
 
     Args:
         ticks: label on the axis by turn number.
@@ -183,9 +192,13 @@ def draw_graph(
         else "Each after their turns,"
     )
     inner = rect.inflate(-2 * canvas.px(_GRAPH_MARGIN), -2 * canvas.px(_GRAPH_MARGIN))
-    canvas.text(f"{label} to win", inner.topleft, 11, palette.MUTED_TEXT)
+    end = canvas.text(f"{label} to win", inner.topleft, 11, palette.MUTED_TEXT)
+    if not analysis.is_two_sided:
+        for seat in [side[0] for side in analysis.sides]:
+            x, colour = end.right + canvas.px(8), _line_colour(analysis, seat)
+            end = canvas.text(names[seat], (x, inner.y), 11, colour, max_width=max(0, inner.right - x))
     if status := analysis.status_text:
-        max_width = inner.w - canvas.text_width(f"{label} to win", 11) - canvas.px(10)
+        max_width = inner.right - end.right - canvas.px(10)
         canvas.text(status, inner.topright, 11, palette.MUTED_TEXT, anchor="topright", max_width=max_width)
     if not analysis.is_done:
         canvas.progress_bar(pygame.Rect(rect.x, rect.y, rect.w, canvas.px(_PROGRESS_HEIGHT)), analysis.progress)
@@ -195,8 +208,8 @@ def draw_graph(
         canvas.line((inner.x, y), (inner.right, y), palette.BORDER, 1.0)
         canvas.text(f"{share:.0%}", (inner.x - canvas.px(_LABEL_GAP), y), 10, palette.MUTED_TEXT, anchor="midright")
     for number, place in ticks.items():
-        x = _x_of_turn(inner, analysis, min(max(number, analysis.first), analysis.last))
-        position = (x, inner.bottom + canvas.px(_LABEL_GAP))
+        tick_x = _x_of_turn(inner, analysis, min(max(number, analysis.first), analysis.last))
+        position = (tick_x, inner.bottom + canvas.px(_LABEL_GAP))
         canvas.text(f"{place}", position, 10, palette.MUTED_TEXT, anchor="midtop")
     points = {
         turn.number: (_x_of_turn(inner, analysis, turn.number), inner.bottom - analysis.win_probability(turn) * inner.h)
@@ -208,15 +221,22 @@ def draw_graph(
     canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
     for seat in sorted(set(map(analysis.line_of, review.turns))):
         line = [points[turn.number] for turn in review.turns if analysis.line_of(turn) == seat]
-        key = match_text.seat_key(analysis.game, seat)
-        tint = palette.seat_colour(key) if analysis.game.uses_physics else palette.seat_hue(seat)
+        if analysis.last_analysed >= analysis.last and (result := analysis.final_share(seat)) is not None:
+            line.append((inner.right, inner.bottom - result * inner.h))
         if len(line) > 1:
-            canvas.polyline(line, palette.visible_on(tint, palette.INSET_BACKGROUND), 2.0)
+            canvas.polyline(line, _line_colour(analysis, seat), 2.0)
     for number, point in points.items():
         if number in review.turning_points:
             canvas.disc(point, canvas.px(4), palette.TEXT)
     if turn.number in points:
         canvas.circle(points[turn.number], canvas.px(5), palette.HIGHLIGHT, 2.0)
+
+
+def _line_colour(analysis: GameAnalysis, seat: int) -> palette.Colour:
+    """Colour of a side's line in the graph."""
+    key = match_text.seat_key(analysis.game, seat)
+    tint = palette.seat_colour(key) if analysis.game.uses_physics else palette.seat_hue(seat)
+    return palette.visible_on(tint, palette.INSET_BACKGROUND)
 
 
 def _draw_pending(canvas: Canvas, plot: pygame.Rect, analysis: GameAnalysis) -> None:

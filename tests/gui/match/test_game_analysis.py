@@ -154,7 +154,7 @@ def test_marks_of_the_graph_cover_none_of_its_labels(
 def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
     app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = new_match("dominoes", *["random"] * 4, seed=3)
+    match = new_match("dominoes", *["random"] * 4, seed=5)
     screen = drive.show(replay_screen(app, match.game, list(match.run())))
     drive.key(pygame.K_a)
     for turn in screen.turns:
@@ -164,11 +164,21 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
     monkeypatch.setattr(Canvas, "polyline", lambda _, points, colour, *__: drawn.append((points, colour)))
     assert "Each after their turns, to win" in drive.screen_text()
     drawn = [line for line in drawn if screen.graph_area.collidepoint(line[0][0])]
+    results = [points.pop() for points, _ in drawn]
     heights = [{round(y) for _, y in points} for points, _ in drawn]
     assert [len(own) for own in heights] == [1] * 4
     assert len(set.union(*heights)) == 4
     badges = [palette.visible_on(palette.seat_hue(seat), palette.INSET_BACKGROUND) for seat in range(4)]
     assert [colour for _, colour in drawn] == badges
+    top, bottom = min(y for _, y in results), max(y for _, y in results)
+    assert [y == top for _, y in results] == [seat in match.winners for seat in range(4)], "the line ends in the result"
+    assert top < min(map(min, heights)) < max(map(max, heights)) < bottom
+    assert len({x for x, _ in results}) == 1
+    area = screen.graph_area
+    legend = [
+        said for said in app.tooltips.drawn_texts if area.contains(said.rect) and said.source in match.game.seat_names
+    ]
+    assert [said.source for said in legend] == list(match.game.seat_names[:4])
 
 
 def test_the_time_left_is_estimated_from_the_turns_done(

@@ -417,7 +417,7 @@ _ENDS = (
 
 @pytest.mark.parametrize("many", range(1, len(_ENDS) + 1))
 def test_practice_outcomes_are_german(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(panel, "resting_text", lambda one: one)
+    monkeypatch.setattr(panel.launch_log, "resting_text", lambda one: one)
     told = panel.practice_summary(_ENDS[:many], [])  # type: ignore[arg-type]
     assert all(f"1 × {end}" in told for end in _ENDS[:many])
     assert not _mixed(told), translate(told)
