@@ -146,7 +146,7 @@ def unsettled_message(
         return ""
     moving = ", ".join(repr(name) for name, one in zip(names, statuses, strict=True) if one is Status.MOVING)
     impacts = f" and {settings.max_impacts + 1} impacts" if status == shot_arrays.TOO_MANY_IMPACTS else ""
-    return f"after {min(time, settings.max_time):.3g} s{impacts} {moving or 'something'} still moved"
+    return f"after {min(time, settings.max_time):.3g} s{impacts} {moving or 'a wink'} still moved"
 
 
 def is_free(scene: Scene, name: str) -> bool:
