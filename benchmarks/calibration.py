@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks import command_line, csv_results
 from benchmarks.search_strength import TimedPlayer
 from flicksim.ai import GRADES, RolloutPlayer, SearchConfig, TooFewShots, evaluate
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import CannotContinue
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
@@ -36,7 +36,6 @@ from flicksim.scene import Flick, Launch, Squidge
 
 RESULTS_FILE = Path(__file__).parent / "results"
 FIELDS = ("game", "turn", "predicted", "observed")
-Floats = npt.NDArray[np.float64]
 Row = tuple[int, int, float, float]
 _PRIOR_ROUNDS, _ROLLOUTS_PER_SHOT = ((64, 4), (256, 1)), 48
 """Rounds of table look-ups, and rollouts after each shot, of a quick analysis of tiddlywinks."""

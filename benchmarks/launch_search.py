@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from benchmarks import command_line
 from flicksim.ai import GRADES
+from flicksim.core.arrays import Floats
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import to_mm
 from flicksim.engine import simulate_batch
@@ -22,8 +23,6 @@ from flicksim.games.ice.table_layout import Options, seat_areas, surface
 from flicksim.scene.launch import BASE_HEIGHT_RANGE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch
 from flicksim.scene.pyramid import SIZES, Size
 from flicksim.scene.pyramid_scene import PyramidScene
-
-Floats = npt.NDArray[np.float64]
 
 _EMPTY_TABLE, _LAUNCH_POSITION = PyramidScene(surface=surface(Options(), 1)), seat_areas(Options(), 1)[0]
 _SPEED_RANGE: dict[Size, tuple[float, float]] = {"small": (1.2, 4.0), "medium": (1.6, 5.5), "large": (1.8, 6.5)}

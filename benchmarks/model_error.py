@@ -31,13 +31,13 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks import calibration, command_line, csv_results
 from benchmarks.value_table import SearchConfig, ValueLearner
 from flicksim import ai
 from flicksim import match as matches
 from flicksim.ai.model_error import FILE_NAME, load_model_error
+from flicksim.core.arrays import Floats
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import CannotContinue, InvalidAction
 from flicksim.core.random_streams import RandomStreams
@@ -51,7 +51,6 @@ from flicksim.match.series import game_seed
 from flicksim.referee import Game, parse_options
 from flicksim.scene import Flick, Launch, Squidge
 
-Floats = npt.NDArray[np.float64]
 HAND_GRADE = "club"
 STAGES = 3
 _MIN_UNCERTAINTY = 0.2

@@ -6,14 +6,12 @@ from math import pi
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.units import deg2rad, mm
 from flicksim.games.penny_white.batch_ends import EndBatch, EndSimulator
 from flicksim.games.penny_white.value_table import GAINS, MAX_POINTS
 from flicksim.scene import MAX_SPEED
 
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 Flicks = tuple[Floats, Floats, Floats]
 """Starts [m], speeds [m/s] and azimuths [rad] of the candidates of every end. [S, P, 2], [S, P], [S, P]"""
 ValueFunction = Callable[[EndBatch], npt.NDArray[np.floating]]

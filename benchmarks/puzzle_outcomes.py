@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.ai import NO_NOISE, ExecutionNoise
+from flicksim.core.arrays import Floats
 from flicksim.core.type_aliases import Action
 from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import AT_REST, OFF_TABLE, simulate_mats
@@ -17,7 +17,6 @@ from flicksim.games.tiddlywinks.bot import search_state
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import GameRolloutModel
 
-Floats = npt.NDArray[np.float64]
 _BATCH = 1024
 _MARGIN = 0.004
 """Margin to a boundary beyond which a wink is surely in the field [m]."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks.puzzle_outcomes import last_turn_wins
 from flicksim.ai import GRADES
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import wrap_angle
 from flicksim.core.type_aliases import Action
@@ -33,8 +33,6 @@ from flicksim.match.game_model import SEARCH_SETTINGS
 from flicksim.match.series import game_seed
 from flicksim.referee import LaunchRange, Puzzle
 from flicksim.scene import MAX_SPEED, SIZES, Launch, Pyramid, Size, Squidge
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass

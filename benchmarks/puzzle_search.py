@@ -19,18 +19,16 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks import command_line, puzzle_positions
 from benchmarks.puzzle_positions import Subject, Tried
 from flicksim.ai import GRADES
+from flicksim.core.arrays import Floats
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.serialization import from_json, to_json
 from flicksim.core.type_aliases import Action, State
 from flicksim.games import load
 from flicksim.referee import Puzzle
-
-Floats = npt.NDArray[np.float64]
 
 MIN_SIGMAS = 4.0
 """Least lead of a solution, in standard errors."""

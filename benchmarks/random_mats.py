@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks.random_boards import unexplained_events
+from flicksim.core.arrays import Floats
 from flicksim.engine import Settings, simulate
 from flicksim.engine.squidge import simulate_flight
 from flicksim.games.tiddlywinks import equipment as kit
@@ -18,8 +18,6 @@ from flicksim.scene import Piece, Pot, Scene, Squidge, Trajectory
 from flicksim.scene.flick import MAX_FOLLOW_THROUGH, MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE
 from flicksim.scene.resting_pose import upper_normal
 from flicksim.scene.wink_stacking import overlap, place_flat, place_piece, upper_piece
-
-Array = npt.NDArray[np.float64]
 
 _MATS: tuple[Literal["felt", "blanket", "carpet", "rug", "bare"], ...] = ("felt", "blanket", "carpet", "rug", "bare")
 _GAIN = 0.02
@@ -186,14 +184,14 @@ def _tunnelled(motion: Trajectory, pot: Pot) -> Iterator[str]:
             yield f"{name} went through the pot's wall at {t:.3f} s, {1e3 * (pot.height - height):.1f} mm below the rim"
 
 
-def _beyond_wall(at: Array, pot: Pot) -> Array:
+def _beyond_wall(at: Floats, pot: Pot) -> Floats:
     """Distance of points from the middle of the wall, outwards, at their height or that of the rim [m]. [..., 3]"""
     radius = pot.base_radius + (pot.top_radius - pot.base_radius) * np.clip(at[..., 2] / pot.height, 0.0, 1.0)
-    beyond: Array = np.hypot(at[..., 0], at[..., 1]) - (radius - pot.wall / 2.0)
+    beyond: Floats = np.hypot(at[..., 0], at[..., 1]) - (radius - pot.wall / 2.0)
     return beyond
 
 
-def edge_points(piece: Piece, angles: Array = _RIM_ANGLES) -> Array:
+def edge_points(piece: Piece, angles: Floats = _RIM_ANGLES) -> Floats:
     """Points on its rim, at both faces and between them [M, 3]."""
     n = np.array(upper_normal(piece))
     e1 = np.cross(n, [1.0, 0.0, 0.0] if abs(n[0]) < 0.9 else [0.0, 1.0, 0.0])
@@ -203,7 +201,7 @@ def edge_points(piece: Piece, angles: Array = _RIM_ANGLES) -> Array:
     return np.concatenate([centre + ring + side * piece.thickness / 2.0 * n for side in (-1.0, 0.0, 1.0)])
 
 
-def penetration(a: Piece, b: Piece, angles: Array = _RIM_ANGLES) -> float:
+def penetration(a: Piece, b: Piece, angles: Floats = _RIM_ANGLES) -> float:
     """Greatest depth of an edge point of one in the other [m]."""
     n = np.array(upper_normal(b))
     off = edge_points(a, angles) - np.array([b.x, b.y, b.height])
@@ -221,7 +219,7 @@ def wall_penetration(piece: Piece, pot: Pot) -> float:
     return float(np.minimum.reduce([outer - rho, rho - (outer - pot.wall), pot.height - z]).max())
 
 
-def mutual_penetration(a: Piece, b: Piece, angles: Array = _RIM_ANGLES) -> float:
+def mutual_penetration(a: Piece, b: Piece, angles: Floats = _RIM_ANGLES) -> float:
     """Depth of one of two winks in the other [m]; 0 when they are nowhere near."""
     if hypot(a.x - b.x, a.y - b.y, a.height - b.height) >= hypot(a.radius, a.thickness) + hypot(b.radius, b.thickness):
         return 0.0

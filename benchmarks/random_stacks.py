@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from math import cos, inf, pi, sin
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks import command_line
 from benchmarks.random_mats import edge_points, mutual_penetration
 from benchmarks.trial_report import TrialReport
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import InvalidScene
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm, to_mm
@@ -23,8 +23,6 @@ from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement, start_state
 from flicksim.scene import Piece, Scene, place_piece
 from flicksim.scene.resting_pose import upper_normal
-
-Array = npt.NDArray[np.float64]
 
 _NEAR = 5e-5
 """Depth in another and gap to a support that are allowed [m]."""
@@ -86,12 +84,12 @@ def support_gap(piece: Piece, others: Sequence[Piece]) -> float:
     return float(max(gaps)) if gaps else float(edge_points(piece)[:, 2].min())
 
 
-def _edge_distances(a: Piece, b: Piece) -> Array:
+def _edge_distances(a: Piece, b: Piece) -> Floats:
     """Distances of the edge points of one wink from the other [m]."""
     points, n = edge_points(a, _ANGLES) - np.array([b.x, b.y, b.height]), np.array(upper_normal(b))
     along = points @ n
     out = np.sqrt(np.maximum(0.0, np.sum(points * points, axis=1) - along**2)) - b.radius
-    gaps: Array = np.hypot(np.maximum(0.0, out), np.maximum(0.0, np.abs(along) - b.thickness / 2.0))
+    gaps: Floats = np.hypot(np.maximum(0.0, out), np.maximum(0.0, np.abs(along) - b.thickness / 2.0))
     return gaps
 
 

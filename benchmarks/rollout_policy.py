@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks import calibration, command_line
 from flicksim.ai import GRADES
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import CannotContinue
 from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
@@ -30,7 +30,6 @@ from flicksim.match.series import game_seed
 from flicksim.referee import parse_options
 from flicksim.scene import Squidge
 
-Floats = npt.NDArray[np.float64]
 Decision = tuple[Floats, int]
 """Features of the shots of a decision, the number of the one made. [shots, 9]"""
 HAND = "club"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from math import hypot, pi
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks import command_line
 from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.core.arrays import Bools, Floats
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import fingerprint, to_json
@@ -22,9 +22,6 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, ShotChances
 from flicksim.scene import Scene
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 POTS = (0.032, 0.036, 0.04, 0.044, 0.048, 0.054, 0.065, 0.085, 0.11, 0.15, 0.2, 0.27, 0.36, 0.48, 0.64, 0.93)
 SQUOPS = (0.02, 0.03, 0.045, 0.065, 0.095, 0.14, 0.2, 0.3, 0.45)

@@ -12,8 +12,8 @@ from math import cos, hypot, sin
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.engine.planar_discs.board import BoardArrays, make_board
@@ -33,8 +33,6 @@ from flicksim.scene.resting_pose import upper_normal
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import Event, SquidgerContact, Tracks, Trajectory
 from flicksim.scene.wink_stacking import place_flat, supporting_ids
-
-Array = npt.NDArray[np.float64]
 
 
 def simulate_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Trajectory:
@@ -156,7 +154,7 @@ def is_free(scene: Scene, name: str) -> bool:
 
 def launched_winks(
     scene: Scene, squidge: Squidge
-) -> tuple[list[int], list[tuple[Array, Array]], tuple[SquidgerContact, ...]]:
+) -> tuple[list[int], list[tuple[Floats, Floats]], tuple[SquidgerContact, ...]]:
     """Indices of the winks that a squidge sets in motion, the one played first; their velocity [m/s] and angular
     momentum per mass [m^2/s] as the squidger leaves them; and its contacts."""
     index_of = {p.id: i for i, p in enumerate(scene.pieces)}
@@ -249,7 +247,7 @@ def _contact_events(names: tuple[str, ...], impact: ContactRecord, tracks: Track
     return events
 
 
-def _crossing_events(scene: Scene, name: str, times: Array, path: Array) -> list[Event]:
+def _crossing_events(scene: Scene, name: str, times: Floats, path: Floats) -> list[Event]:
     """Events of a wink's centre crossing drawn lines."""
     found, lines = list[Event](), scene.surface.lines
     starts, ends = (np.array([getattr(line, end) for line in lines]).reshape(-1, 2) for end in ("a", "b"))

@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from math import cos, sin, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.engine.winks import launch_motion
 from flicksim.scene.flick import Squidge
 from flicksim.scene.piece import Piece
 from flicksim.scene.trajectory import SquidgerContact
 
-Array = npt.NDArray[np.float64]
-
 _MIN_CONTACT_LENGTH = 1e-5
 """Shortest path over a wink that counts as contact [m]; shorter ones are rounding errors."""
 
 
-def squidge_motion(piece: Piece, normal: tuple[float, float, float], squidge: Squidge) -> tuple[Array, Array]:
+def squidge_motion(piece: Piece, normal: tuple[float, float, float], squidge: Squidge) -> tuple[Floats, Floats]:
     """Velocity [m/s] and angular momentum per mass [m^2/s] of a wink as the squidger's edge leaves it.
 
     The felt is the spring; its effect is given by the squidge itself: speed, elevation and backspin.
@@ -32,7 +30,7 @@ def squidge_motion(piece: Piece, normal: tuple[float, float, float], squidge: Sq
 
 def follow_through_below(
     top: Piece, below: Sequence[Piece], squidge: Squidge
-) -> tuple[list[tuple[Array, Array]], tuple[SquidgerContact, ...]]:
+) -> tuple[list[tuple[Floats, Floats]], tuple[SquidgerContact, ...]]:
     """Motion of the winks below as the squidger follows through them, and the contacts of the squidger.
 
     The edge moves at the speed of the squidge: first over the wink played, from its centre to its rim, then over each
@@ -45,7 +43,7 @@ def follow_through_below(
     edge_speed = squidge.speed
     time = top.radius / edge_speed
     log = [SquidgerContact(piece=top.id, begin=0.0, end=time, way=top.radius)]
-    pushed: list[tuple[Array, Array]] = []
+    pushed: list[tuple[Floats, Floats]] = []
     length = squidge.drag / len(below) if below else 0.0
     for piece in below:
         speed = squidge.press * squidge.speed * top.mass / piece.mass

@@ -9,8 +9,8 @@ from math import acos, atan2, inf
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.engine.planar_world import pot_foot_radius
 from flicksim.engine.settings import Settings
 from flicksim.engine.winks import (
@@ -31,8 +31,6 @@ from flicksim.scene.pot import Pot
 from flicksim.scene.resting_pose import upper_normal
 from flicksim.scene.scene import Scene
 from flicksim.scene.wink_stacking import all_supports
-
-Array = npt.NDArray[np.float64]
 
 MAX_SUPPORT_SHIFT = 1e-4
 """Largest displacement of a wink that still supports the one on it [m]."""
@@ -99,7 +97,7 @@ def with_rolling_factor(params: WinkParams, factor: float) -> WinkParams:
 
 
 @lru_cache(maxsize=64)
-def _material_tables(params: WinkParams) -> Array:
+def _material_tables(params: WinkParams) -> Floats:
     """Material tables for each of the rolling resistances tried in turn. [D, 2, 3, 4]"""
     return np.stack([with_rolling_factor(params, factor).material_table() for factor in ROLLING_RESISTANCE_FACTORS])
 
@@ -165,7 +163,7 @@ def _set_pairings(mats: MatArrays, row: int, scene: Scene, settings: Settings) -
     mats.friction[row], mats.restitution[row], mats.yield_speed[row] = table[:, index[:, None], index]
 
 
-def final_scene(scene: Scene, poses: Array, statuses: Sequence[Status], stacked: Sequence[tuple[int, int]]) -> Scene:
+def final_scene(scene: Scene, poses: Floats, statuses: Sequence[Status], stacked: Sequence[tuple[int, int]]) -> Scene:
     """Scene with the winks at their final poses, without those that left; unmoved ones stay bit for bit.
 
     Args:

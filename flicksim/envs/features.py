@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box
 
+from flicksim.core.arrays import Bools
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.serialization import StringValue
 from flicksim.core.type_aliases import Action, JsonValue, Unchecked, View
 
 Array = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 InfoColumns = dict[str, tuple[npt.NDArray[Any], Bools]]
 """Info arrays of many shots: by name the values, and a mask of the rows that have one."""
 

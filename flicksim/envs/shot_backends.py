@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.units import mm
 from flicksim.engine import Flicks, Settings, Squidges, batch
 from flicksim.envs import shot_tasks
 from flicksim.envs.arguments import warn_if_uncompiled
-from flicksim.envs.features import Bools, InfoColumns, Ints
-from flicksim.envs.shot_tasks import MAT, MIDDLE_LINE, START_LINE, WINK_OPTIONS, Floats, in_field_of_play
+from flicksim.envs.features import InfoColumns
+from flicksim.envs.shot_tasks import MAT, MIDDLE_LINE, START_LINE, WINK_OPTIONS, in_field_of_play
 from flicksim.games.penny_white import equipment as board_kit
 from flicksim.games.tiddlywinks import equipment as mat_kit
 from flicksim.scene import Flick, Scene, Squidge

@@ -12,10 +12,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from flicksim.ai import ExecutionNoise
+from flicksim.core.arrays import Ints
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
 from flicksim.engine import batch, simulate
 from flicksim.envs.arguments import accept_old_keywords, check_reset_options, to_execution_noise, to_seed
-from flicksim.envs.features import Array, FeatureScaler, Ints, clip_action, clip_actions
+from flicksim.envs.features import Array, FeatureScaler, clip_action, clip_actions
 from flicksim.envs.rendering import Picture, paint
 from flicksim.envs.shot_backends import ShotBackend, make_backend
 from flicksim.envs.shot_tasks import TASKS, ActionDimension, ShotTask

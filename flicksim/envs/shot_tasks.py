@@ -3,19 +3,17 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from flicksim.core.arrays import Bools, Floats
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Action, Unchecked
 from flicksim.core.units import deg2rad, mm
-from flicksim.envs.features import Bools, Feature, bounded_feature
+from flicksim.envs.features import Feature, bounded_feature
 from flicksim.games.penny_white import equipment as board_kit
 from flicksim.games.penny_white.equipment import Options as CoinOptions
 from flicksim.games.tiddlywinks import equipment as mat_kit
 from flicksim.games.tiddlywinks.equipment import Options as WinkOptions
 from flicksim.scene import Piece
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

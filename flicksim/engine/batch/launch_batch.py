@@ -12,6 +12,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.engine.batch.batch_result import OUTCOME_NAMES, BatchResult, to_labels
 from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
@@ -23,8 +24,6 @@ from flicksim.engine.settings import Settings
 from flicksim.scene.launch import Launch
 from flicksim.scene.pyramid import Pyramid
 from flicksim.scene.pyramid_scene import PyramidScene
-
-Array = npt.NDArray[np.float64]
 
 UPRIGHT, ON_SIDE, LEANING, FELL, NOT_RELEASED = range(5)
 """Outcome of a piece: at rest upright on its base; flat on a side; in any other pose; off the table; not released by
@@ -59,21 +58,21 @@ class LaunchBatchResult(BatchResult):
     """
 
     ids: tuple[str, ...]
-    positions: Array
-    orientations: Array
+    positions: Floats
+    orientations: Floats
     outcome: npt.NDArray[np.int8]
     moved: npt.NDArray[np.bool_]
     supports: npt.NDArray[np.int64]
     first_contact: npt.NDArray[np.int64]
-    first_contact_time: Array
-    duration: Array
+    first_contact_time: Floats
+    duration: Floats
     error: npt.NDArray[np.str_]
     launches: Launches = field(repr=False)
 
     def _outcome_labels(self) -> npt.NDArray[np.object_]:
         return to_labels(self.outcome, {ABSENT: OUTCOME_NAMES[ABSENT], **dict(enumerate(_OUTCOME_NAMES))})
 
-    def _numeric_columns(self) -> dict[tuple[str, str], Array]:
+    def _numeric_columns(self) -> dict[tuple[str, str], Floats]:
         x, y, z = np.moveaxis(self.positions, -1, 0)
         tilt, heading, roll = np.moveaxis(self.orientations, -1, 0)
         return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z,
@@ -137,7 +136,7 @@ class _LaunchResults:
         self.errors = np.full(shots, "", dtype=object)
         self.supports: dict[int, list[tuple[int, int, int]]] = {}
         self.unchanged_poses: dict[
-            int, tuple[PyramidScene, tuple[npt.NDArray[np.int64], Array, npt.NDArray[np.int8]]]
+            int, tuple[PyramidScene, tuple[npt.NDArray[np.int64], Floats, npt.NDArray[np.int8]]]
         ] = {}
 
     def set_resting(self, row: int, column: int, piece: Pyramid) -> None:

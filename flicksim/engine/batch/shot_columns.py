@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.arrays import Floats
 from flicksim.core.errors import InvalidAction
 from flicksim.engine.batch.rows import item_at
 from flicksim.scene.flick import (
@@ -24,7 +25,6 @@ from flicksim.scene.flick import (
 from flicksim.scene.launch import Launch
 from flicksim.scene.pyramid import SIZES, Size
 
-Array = npt.NDArray[np.float64]
 A = TypeVar("A", Flick, Squidge, Launch)
 
 _DEFAULT_LAUNCH: Final = Launch(piece="missile", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
@@ -124,10 +124,10 @@ class Flicks(ShotColumns[Flick]):
     _numbers = ("speed", "azimuth", "offset")
 
     piece: str | Sequence[str]
-    speed: Array | float
-    azimuth: Array | float
-    offset: Array | float = 0.0
-    start: Array | None = None
+    speed: Floats | float
+    azimuth: Floats | float
+    offset: Floats | float = 0.0
+    start: Floats | None = None
 
     def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
         """Errors of the numbers: for each, a mask of the rows concerned [S] and a message."""
@@ -156,14 +156,14 @@ class Squidges(ShotColumns[Squidge]):
     _numbers = ("speed", "azimuth", "elevation", "tumble", "press", "drag", "squidger")
 
     piece: str | Sequence[str]
-    speed: Array | float
-    azimuth: Array | float
-    elevation: Array | float = pi / 4.0
-    tumble: Array | float = 0.0
-    press: Array | float = 0.0
-    drag: Array | float = 0.0
-    squidger: Array | float = 38.1e-3
-    start: Array | None = None
+    speed: Floats | float
+    azimuth: Floats | float
+    elevation: Floats | float = pi / 4.0
+    tumble: Floats | float = 0.0
+    press: Floats | float = 0.0
+    drag: Floats | float = 0.0
+    squidger: Floats | float = 38.1e-3
+    start: Floats | None = None
 
     def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
         """Errors of the numbers: for each, a mask of the rows concerned [S] and a message."""
@@ -200,15 +200,15 @@ class Launches(ShotColumns[Launch]):
 
     piece: str | Sequence[str]
     size: Size | Sequence[Size]
-    hold: Array
-    azimuth: Array | float
-    speed: Array | float
-    height: Array | float = _DEFAULT_LAUNCH.height
-    slant: Array | float = _DEFAULT_LAUNCH.slant
-    lift: Array | float = _DEFAULT_LAUNCH.lift
-    askew: Array | float = 0.0
-    twist: Array | float = 0.0
-    aside: Array | float = 0.0
+    hold: Floats
+    azimuth: Floats | float
+    speed: Floats | float
+    height: Floats | float = _DEFAULT_LAUNCH.height
+    slant: Floats | float = _DEFAULT_LAUNCH.slant
+    lift: Floats | float = _DEFAULT_LAUNCH.lift
+    askew: Floats | float = 0.0
+    twist: Floats | float = 0.0
+    aside: Floats | float = 0.0
 
     def launch(self, launch: int) -> Launch:
         """The launch of one row.
@@ -222,13 +222,13 @@ class Launches(ShotColumns[Launch]):
         return made
 
 
-def to_column(values: Array | float, shots: int) -> Array:
+def to_column(values: Floats | float, shots: int) -> Floats:
     """Broadcast a value to a column of that many shots."""
     return np.broadcast_to(np.atleast_1d(np.asarray(values, dtype=np.float64)), shots)
 
 
 def _common_problems(
-    speed: Array | float, azimuth: Array | float, start: Array | None, shots: int
+    speed: Floats | float, azimuth: Floats | float, start: Floats | None, shots: int
 ) -> list[tuple[npt.NDArray[np.bool_], str]]:
     speed, azimuth = to_column(speed, shots), to_column(azimuth, shots)
     found = [

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.deprecation import warn_renamed
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.core.geometry import is_inside_convex
@@ -20,7 +21,7 @@ from flicksim.engine.batch.batch_validation import Device, batch_size, check_sce
 from flicksim.engine.batch.quantize import quantize_positions
 from flicksim.engine.batch.rows import item_at, map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_surface, contact_rings, piece_ids
-from flicksim.engine.batch.shot_columns import Array, Squidges, to_column
+from flicksim.engine.batch.shot_columns import Squidges, to_column
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.settings import Settings
 from flicksim.engine.squidge import launched_winks, unsettled_message
@@ -57,8 +58,6 @@ CHUNK_SIZE: Final = 64
 
 _SURFACE, _LEANING, _POT, _RIM = range(4)
 _SUPPORT_BY_OUTCOME: Final = np.array([_SURFACE, _LEANING, _SURFACE, _POT, _RIM, _SURFACE, _SURFACE], np.int8)
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 Until = Literal["rest", "potted", "decided"]
 _GOALS: Final[dict[Until, int]] = {
     "rest": loop.UNTIL_SLIDE, "potted": loop.UNTIL_POTTED, "decided": loop.UNTIL_DECIDED_ALONE,
@@ -91,19 +90,19 @@ class WinkBatchResult(BatchResult):
     """
 
     ids: tuple[str, ...]
-    positions: Array
-    normals: Array
+    positions: Floats
+    normals: Floats
     outcome: npt.NDArray[np.int8]
     support: npt.NDArray[np.int8]
     lies_on: Bools
     moved: Bools
     potted: Bools
     first_contact: Ints
-    landing_point: Array
+    landing_point: Floats
     collided: Bools
     crossed: Ints
     lines: tuple[str, ...]
-    duration: Array
+    duration: Floats
     error: npt.NDArray[np.str_]
     disturbed: Bools
     scenes: tuple[Scene, ...] = field(repr=False)
@@ -122,7 +121,7 @@ class WinkBatchResult(BatchResult):
         words[self.outcome == AT_REST] = on[self.outcome == AT_REST]
         return words
 
-    def _numeric_columns(self) -> dict[tuple[str, str], Array]:
+    def _numeric_columns(self) -> dict[tuple[str, str], Floats]:
         x, y, z = np.moveaxis(self.positions, -1, 0)
         return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z}
 
@@ -154,7 +153,7 @@ class MatRows:
         error: why a shot did not settle; "" for the others. [S]
     """
 
-    positions: Array
+    positions: Floats
     left: Bools
     lies_on: Bools
     potted: Bools
@@ -198,7 +197,7 @@ class MatBatch:
                         self._lies_on[mat, k, column_of[lower]] = True
         self._in_order = columns == bodies and bool((self._body_of == np.arange(columns)).all())
 
-    def squidge_arrays(self, piece: Ints, mat: Ints, flicks: Squidges, at: Array) -> ShotArrays:
+    def squidge_arrays(self, piece: Ints, mat: Ints, flicks: Squidges, at: Floats) -> ShotArrays:
         """Arrays of squidges for the compiled loop: wink `piece` of the scene of `mat` in each shot, free of
         others, and the winks moved to `at`."""
         shots = len(piece)
@@ -344,7 +343,7 @@ _NORMAL: Final = slice(B.NX, B.NZ + 1)
 _MOTION_FIELDS: Final = ("speed", "azimuth", "elevation", "tumble")
 
 
-def _tilt(normals: Array) -> Array:
+def _tilt(normals: Floats) -> Floats:
     """Tilts of winks with these normals. [..., 3] -> [...] [rad]"""
     return np.asarray(np.arccos(np.minimum(1.0, np.abs(normals[..., 2]))))
 
