@@ -14,7 +14,7 @@ from benchmarks.trial_report import TrialReport, time_limit
 from flicksim import games
 from flicksim.core.units import deg2rad, to_degrees
 from flicksim.engine import Settings
-from flicksim.engine.pyramids.pyramid_world import PyramidWorld
+from flicksim.engine.pyramid_launch import make_world
 from flicksim.match import Match, open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.scene.pyramid_penetration import penetration_depth
@@ -109,9 +109,7 @@ def _problems(match: Match, pieces: Sequence[str]) -> Iterator[str]:
 
 def moves_when_woken(scene: PyramidScene) -> Iterator[str]:
     """Describe every piece that moves when all pieces of a scene at rest are woken."""
-    settings, material = Settings(), scene.kit.material
-    pairs = settings.pairings.lookup(material, scene.surface.material), settings.pairings.lookup(material, material)
-    world = PyramidWorld(scene.pieces, scene.surface.outline, *pairs, settings.gravity)
+    world = make_world(scene, scene.pieces, Settings(), 0.0)
     for piece in scene.pieces:
         world.wake(piece.id)
     world.run()

@@ -156,10 +156,8 @@ class _LaunchFrame:
     def piece_axes(self, tilt: float, turned: float) -> tuple[Point3, Point3]:
         """Side direction and axis of a piece tilted along the flick and rotated about its axis."""
         c, s = cos(tilt), sin(tilt)
-        axis, ahead = (
-            _linear_combination((s, self.along), (c, self.up)),
-            _linear_combination((c, self.along), (-s, self.up)),
-        )
+        axis = _linear_combination((s, self.along), (c, self.up))
+        ahead = _linear_combination((c, self.along), (-s, self.up))
         return _linear_combination((cos(turned), ahead), (sin(turned), self.left)), axis
 
 
@@ -189,7 +187,7 @@ def simulate_flight(scene: PyramidScene, launch: Launch, free: Release, settings
     side, axis = frame.piece_axes(free.angle, launch.twist + yaw)
     _, nested = scene.launcher_and_missile(launch)
     missile = nested.with_pose(frame.point(*free.position), side, axis)
-    world = _make_world(scene, (*scene.pieces, missile), settings, free.time)
+    world = make_world(scene, (*scene.pieces, missile), settings, free.time)
     world.set_velocity(
         missile.id, frame.vector(*free.velocity), _linear_combination((free.spin, frame.left), (yaw_rate, axis))
     )
@@ -222,14 +220,15 @@ def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings) -> La
 
 def _without_pieces(scene: PyramidScene, names: Sequence[str], settings: Settings) -> PyramidScene:
     """Remove pieces and let what they supported fall."""
-    world = _make_world(scene, scene.pieces, settings, 0.0)
+    world = make_world(scene, scene.pieces, settings, 0.0)
     for name in names:
         world.remove(name)
     world.run()
     return msgspec.structs.replace(scene, pieces=world.pieces())
 
 
-def _make_world(scene: PyramidScene, pieces: Sequence[Pyramid], settings: Settings, begin: float) -> PyramidWorld:
+def make_world(scene: PyramidScene, pieces: Sequence[Pyramid], settings: Settings, begin: float) -> PyramidWorld:
+    """World of pieces on the table of a scene, from a time [s] on."""
     material, top = scene.kit.material, scene.surface.material
     return PyramidWorld(
         pieces,

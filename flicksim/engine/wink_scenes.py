@@ -136,10 +136,8 @@ def mat_arrays(pairs: Sequence[tuple[Scene, Settings]], contact_rings: Sequence[
             made.radius[row, count] = foot_radius[max(foot_radius)]
         _set_pairings(made, row, scene, settings)
         made.elastic_threshold[row], made.max_impacts[row] = settings.elastic_threshold, settings.max_impacts
-        made.max_flight_time[row], made.keyframe_interval[row] = (
-            settings.max_flight_time,
-            settings.output_interval / 4.0,
-        )
+        made.max_flight_time[row] = settings.max_flight_time
+        made.keyframe_interval[row] = settings.output_interval / 4.0
     return made
 
 

@@ -286,10 +286,8 @@ class PotBackend(_MatBackend):
         distance = self._task.min_distance + (self._task.max_distance - self._task.min_distance) * numbers[:, 1]
         direction, remaining = 2.0 * pi * numbers[:, 2], np.arange(len(rows))
         while len(remaining):
-            x, y = (
-                distance[remaining] * np.cos(direction[remaining]),
-                distance[remaining] * np.sin(direction[remaining]),
-            )
+            x = distance[remaining] * np.cos(direction[remaining])
+            y = distance[remaining] * np.sin(direction[remaining])
             self.positions[rows[remaining], 0, 0], self.positions[rows[remaining], 0, 1] = x, y
             large = self.kit_index[rows[remaining]]
             within = np.where(large, in_field_of_play(x, y, self._radius[1]), in_field_of_play(x, y, self._radius[0]))

@@ -242,10 +242,8 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         if len(rows):
             rewards[rows], ended[rows], info_columns = self.backend.step(clipped[rows], rows, self._rngs)
             for name, (column, here) in info_columns.items():
-                infos[name], infos[f"_{name}"] = (
-                    np.zeros(self.num_envs, column.dtype),
-                    np.zeros(self.num_envs, np.bool_),
-                )
+                infos[name] = np.zeros(self.num_envs, column.dtype)
+                infos[f"_{name}"] = np.zeros(self.num_envs, np.bool_)
                 if column.dtype == object:
                     infos[name][:] = None
                 infos[name][rows], infos[f"_{name}"][rows] = np.where(here, column, infos[name][rows]), here

@@ -112,13 +112,8 @@ class BatchSampler(ABC):
         self, resolved: ResolvedExperiment, scene: InitialState, cells: int, streams: RandomStreams,
         measures: Sequence[CompiledMeasure],
     ) -> None:  # fmt: skip
-        self._resolved, self._scene, self._cells, self._seeds, self._measures = (
-            resolved,
-            scene,
-            cells,
-            streams,
-            measures,
-        )
+        self._resolved, self._scene, self._cells = resolved, scene, cells
+        self._seeds, self._measures = streams, measures
         self._template, self._axes, self._piece = resolved.template, resolved.axes, resolved.piece
 
     @abstractmethod

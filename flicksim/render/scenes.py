@@ -256,11 +256,8 @@ def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple
     for line in surface.lines:
         middle = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
         corner = min(surface.outline, key=partial(dist, middle))
-        tint, triangle = (
-            colours.SEAT_COLOURS.get(line.name.split()[0]),
-            camera.points_to_screen((line.a, line.b, corner)),
-        )
-        if tint is not None:
+        if (tint := colours.SEAT_COLOURS.get(line.name.split()[0])) is not None:
+            triangle = camera.points_to_screen((line.a, line.b, corner))
             primitives.append(Polygon(triangle, tint, table_tops.CORNER_TINT_ALPHA))
     for line in surface.lines:
         primitives.append(Polyline(camera.points_to_screen((line.a, line.b)), colours.LINE, max(1.6, 1.8 * unit)))

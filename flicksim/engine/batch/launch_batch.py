@@ -155,11 +155,8 @@ class _LaunchResults:
             self.unchanged_poses[id(scene)] = scene, (columns, poses, self.outcome[row, columns].copy())
             return
         columns, (positions, orientations), outcome = self.unchanged_poses[id(scene)][1]
-        self.positions[row, columns], self.orientations[row, columns], self.outcome[row, columns] = (
-            positions,
-            orientations,
-            outcome,
-        )
+        self.positions[row, columns], self.orientations[row, columns] = positions, orientations
+        self.outcome[row, columns] = outcome
 
 
 def _valid_launches(
@@ -196,16 +193,13 @@ def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings, row: 
     columns = [*(results.column_of[piece.id] for piece in scene.pieces), results.missile]
     names = {**{piece.id: results.column_of[piece.id] for piece in scene.pieces}, launch.piece: results.missile}
     after = {names[piece.id]: piece for piece in world.pieces()}
-    for i, middle in sorted(world.final_positions().items()):
+    for i, middle in sorted(world.final_positions.items()):
         column = columns[i]
         results.moved[row, column] = True
         piece = after.get(column)
         if piece is None:
-            results.positions[row, column], results.orientations[row, column], results.outcome[row, column] = (
-                middle,
-                np.nan,
-                FELL,
-            )
+            results.positions[row, column], results.orientations[row, column] = middle, np.nan
+            results.outcome[row, column] = FELL
             continue
         results.set_resting(row, column, piece)
         for name in piece.rests_on:

@@ -58,11 +58,8 @@ def scene_arrays(
         ImpactSolver(scene.pieces, config)  # raises if a pairing is missing
         for piece in scene.pieces:
             k = at[piece.id]
-            radius[row, k], mass[row, k], contact_kind[row, k] = (
-                piece.radius,
-                piece.mass,
-                contact_rings.index(piece.ring),
-            )
+            radius[row, k], mass[row, k] = piece.radius, piece.mass
+            contact_kind[row, k] = contact_rings.index(piece.ring)
             deceleration[row, k] = (
                 config.pairings.lookup(piece.material, scene.surface.material).friction * config.gravity
             )

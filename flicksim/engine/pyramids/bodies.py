@@ -46,11 +46,8 @@ def make_body_row(shape: PyramidShape) -> Floats:
     row = np.zeros(BODY_COLUMNS)
     row[B.INV_MASS], row[B.INV_INERTIA] = 1.0 / shape.mass, shape.mass / shape.transverse_inertia
     row[B.INV_INERTIA_AXIAL_DIFF] = shape.mass / shape.axial_inertia - row[B.INV_INERTIA]
-    row[B.BOUNDING_RADIUS], row[BASE_DISTANCE], row[TIP_DISTANCE] = (
-        shape.bounding_radius,
-        shape.centroid,
-        shape.height - shape.centroid,
-    )
+    row[B.BOUNDING_RADIUS] = shape.bounding_radius
+    row[BASE_DISTANCE], row[TIP_DISTANCE] = shape.centroid, shape.height - shape.centroid
     row[HALF_BASE], row[HALF_HOLLOW_BASE], row[WALL_THICKNESS] = shape.base / 2.0, shape.hollow_base / 2.0, shape.wall
     row[SIN_HALF_APEX], row[COS_HALF_APEX] = math.sin(shape.half_apex_angle), math.cos(shape.half_apex_angle)
     return row

@@ -57,13 +57,8 @@ _MOVE_TOLERANCE: Final = 1e-7
 def _body_row(piece: Pyramid) -> Floats:
     """Body row of a piece at rest. [BODY_COLUMNS]"""
     row = make_body_row(piece.shape).copy()
-    side, other = piece.base_axes
-    row[B.CX : B.CZ + 1], row[P.SIDE_X : P.SIDE_Z + 1], row[P.SIDE2_X : P.SIDE2_Z + 1] = (
-        piece.centre_of_mass,
-        side,
-        other,
-    )
-    row[B.NX : B.NZ + 1] = piece.axis
+    row[B.CX : B.CZ + 1], row[B.NX : B.NZ + 1] = piece.centre_of_mass, piece.axis
+    row[P.SIDE_X : P.SIDE_Z + 1], row[P.SIDE2_X : P.SIDE2_Z + 1] = piece.base_axes
     return row
 
 
@@ -108,18 +103,10 @@ class PyramidWorld:
         self._contacts = np.zeros((room, CONTACT_COLUMNS))
         self._materials = _materials(table, piece)
         clock = r.clock
-        clock[R.TIME], clock[R.NEXT_KEYFRAME], clock[R.CONTACT_SCALE], clock[R.RECENT_APPROACH] = (
-            begin,
-            begin,
-            1.0,
-            HARD_APPROACH,
-        )
-        clock[R.KEYFRAME_INTERVAL], clock[R.RELAX_AFTER], clock[R.FIRST_CONTACT_TIME] = (
-            _KEYFRAME_INTERVAL,
-            begin + _RELAX_AFTER,
-            inf,
-        )
-        clock[R.MAX_TIME] = min(begin + _MAX_TIME, max_time)
+        clock[R.TIME] = clock[R.NEXT_KEYFRAME] = begin
+        clock[R.CONTACT_SCALE], clock[R.RECENT_APPROACH] = 1.0, HARD_APPROACH
+        clock[R.KEYFRAME_INTERVAL], clock[R.FIRST_CONTACT_TIME] = _KEYFRAME_INTERVAL, inf
+        clock[R.RELAX_AFTER], clock[R.MAX_TIME] = begin + _RELAX_AFTER, min(begin + _MAX_TIME, max_time)
         clock[R.MASS_UNIT] = 1.0 / float(b[:, B.INV_MASS].max(initial=1e-9))
         r.counters[R.THROWN_BODY] = -1
         for one in pieces:
@@ -127,7 +114,8 @@ class PyramidWorld:
                 self.wake(one.id)
         self._keyframes: list[Floats] = []
         self._hits: list[Floats] = []
-        self._final_positions: dict[int, Floats] = {}
+        self.final_positions: dict[int, Floats] = {}
+        """Centres of mass, where they came to rest or left the table, of all pieces that were ever awake [m]."""
 
     def set_velocity(self, name: str, velocity: Point3, spin: Point3) -> None:
         """Throw a piece: set its velocity [m/s] and angular velocity [rad/s], and wake it."""
@@ -166,7 +154,7 @@ class PyramidWorld:
             self._hits.append(r.hits[: r.counters[R.HIT_COUNT]].copy())
             r.counters[R.KEYFRAME_COUNT] = r.counters[R.HIT_COUNT] = 0
         rows = np.concatenate(self._keyframes)
-        self._final_positions = dict(zip(rows[:, 1].astype(int).tolist(), rows[:, 2:5], strict=True))
+        self.final_positions = dict(zip(rows[:, 1].astype(int).tolist(), rows[:, 2:5], strict=True))
         if why == loop.TIMED_OUT:
             names = ", ".join(repr(one.id) for one in self._pieces if b[self._index[one.id], B.STATE] == B.AWAKE)
             raise DidNotSettle(f"after {self.time:.3g} s {names} still moved")
@@ -199,10 +187,6 @@ class PyramidWorld:
                 )
         return tuple(found)
 
-    def final_positions(self) -> dict[int, Floats]:
-        """Centres of mass, where they came to rest or left the table, of all pieces that were ever awake [m]."""
-        return self._final_positions
-
     def contact_pairs(self) -> list[tuple[int, int]]:
         """Index pairs of all impacts in order; -1 is the table."""
         return [(int(row[1]), int(row[2])) for rows in self._hits for row in rows]
@@ -230,7 +214,7 @@ class PyramidWorld:
     def pieces(self) -> tuple[Pyramid, ...]:
         """Pieces still on the table, with resting poses and supports."""
         return tuple(
-            self._resting_piece(i) if i in self._final_positions else piece
+            self._resting_piece(i) if i in self.final_positions else piece
             for i, piece in enumerate(self._pieces)
             if self._bodies[i, B.STATE] != B.REMOVED
         )
