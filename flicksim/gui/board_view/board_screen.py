@@ -15,7 +15,7 @@ from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.toolkit import Button, Canvas, Gesture, Widget, palette, piece_sprites, place_in_grid
-from flicksim.match import DISC_BATCH_WARMUP, action_chooser
+from flicksim.match import DISC_BATCH_WARMUP
 from flicksim.render import Camera
 from flicksim.scene import Flick, Trajectory, sliding_speed
 
@@ -39,21 +39,14 @@ class BoardScreen(BoardScreenBase):
 
     def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app, session)
-        match = self.match
-        scene = scene_of(match.state)
-        assert scene is not None, "this screen shows tables"
+        match, surface = self.match, self.match.state.scene.surface
         has_starts = not match.is_over and any(flick_range.start for flick_range in match.legal_actions().flicks)
         self._head_rect = self._middle_rect = self._history_rect = pygame.Rect(0, 0, 0, 0)
-        self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if has_starts or scene.surface.lines
-                              else "")  # fmt: skip
+        near_edge = "players' edge" if has_starts or surface.lines else ""
+        self.view = TableView(match.game.seat_names, surface, near_edge)
         self.aim_controller = FlickController(match, self.view, self.gesture_noise)
         self.buttons["flick"] = Button("Flick", self.take_shot, key="Space", is_primary=True)
-        self.controller = self.configure(
-            MatchController(match, session.recorder, action_chooser(match, self.warmup_task))
-        )
-        self.warmup_task.start()
-        self.controller.on_change = self._on_change
-        self._on_change()
+        self.begin()
 
     # -- legal actions -------------------------------------------------------------------------------------------
 
@@ -66,10 +59,6 @@ class BoardScreen(BoardScreenBase):
         return len(self.decisions) // 2 if is_placing else 0
 
     # -- actions --------------------------------------------------------------------------------------------------
-
-    def on_state_changed(self) -> None:
-        """Let the view follow the action again after a change of the match."""
-        self.view.resume_following()
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
         scene = scene_of(self.match.state)

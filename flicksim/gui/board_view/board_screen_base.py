@@ -9,13 +9,14 @@ import pygame
 from flicksim.ai import ExecutionNoise
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app import App, MatchSession
+from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.table_view import AimController, MouseKey, TableView, effects, gestures, key_moments
 from flicksim.gui.table_view.decisions import Decision, decisions
 from flicksim.gui.table_view.gestures import GestureNoise, ShotSpread, shot_spread
 from flicksim.gui.table_view.hints import Hint, compute_hint, execution_noise_of
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, ListBox, Widget, key_bindings, palette
-from flicksim.match import Turn, Warmup
+from flicksim.match import Turn, Warmup, action_chooser
 from flicksim.referee import Policy
 from flicksim.render import Camera
 from flicksim.scene import Flick, Scene, Squidge
@@ -63,6 +64,14 @@ class BoardScreenBase(MatchScreen):
             "on": Button("Go on", lambda: self.controller.resume(), key="Space", is_primary=True),
         }
 
+    def begin(self) -> None:
+        """Begin to play, once the view and the aim are made."""
+        self.warmup_task.start()
+        choose_action = action_chooser(self.match, self.warmup_task)
+        self.controller = self.configure(MatchController(self.match, self.session.recorder, choose_action))
+        self.controller.on_change = self._on_change
+        self._on_change()
+
     # -- overridden by table --------------------------------------------------------------------------------------
 
     def take_shot(self) -> None:
@@ -108,16 +117,12 @@ class BoardScreenBase(MatchScreen):
         return is_shot
 
     def on_state_changed(self) -> None:
-        """Called after a change of the match, once the legal actions are known."""
+        """Let the view follow the action again after a change of the match, once the legal actions are known."""
+        self.view.resume_following()
 
     def gesture_text(self) -> str:
         """Gesture that gives the shot, for the status line."""
-        texts = {
-            "pull": f"Space {self.ACTION_VERB}s, or drag back anywhere",
-            "hold": "hold Space, or drag back anywhere, and let go at the top",
-            "flick": "two beats of Space, or a stroke of the mouse through the piece",
-        }
-        return texts[self.gesture_noise.gesture]
+        return gestures.RELEASE_TEXTS[self.gesture_noise.gesture].format(verb=self.ACTION_VERB)
 
     # -- legal actions -------------------------------------------------------------------------------------------
 
@@ -270,9 +275,8 @@ class BoardScreenBase(MatchScreen):
     def _handle_key(self, event: pygame.event.Event) -> None:
         is_aiming = self.controller.phase == "choose" and self.aim_controller.aim is not None
         if event.key == pygame.K_ESCAPE:
-            if self.aim_controller.cancel() or self.gesture_noise.reset() or self.cancel_own():
-                return
-            self.open_menu()
+            if not (self.aim_controller.cancel() or self.gesture_noise.reset() or self.cancel_own()):
+                self.open_menu()
             return
         is_form_key = event.key == pygame.K_TAB or (self.form.focus is not None and event.key in _WIDGET_KEYS)
         if is_form_key and self.form.handle(event, can_leave=is_aiming or not self.decisions):
@@ -282,9 +286,11 @@ class BoardScreenBase(MatchScreen):
             self.handle_common_key(event)
         elif is_aiming and self.aim_controller.handle_key(event):
             self.on_aim_changed()
-        elif is_aiming and self._mouse_key.press(event, self.view.area):
-            return
-        elif not self.handle_own_key(event) and not self.view.handle(event):
+        elif not (
+            (is_aiming and self._mouse_key.press(event, self.view.area))
+            or self.handle_own_key(event)
+            or self.view.handle(event)
+        ):
             self._handle_letter(event)
 
     def _handle_letter(self, event: pygame.event.Event) -> None:
@@ -341,7 +347,7 @@ class BoardScreenBase(MatchScreen):
                 self.app.sounds.play("chime", 0.6)
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
-        """Draw a piece that a shot brings in from the hand at its starting place."""
+        """Draw a piece that a shot, if any is made, brings in from the hand at its starting place."""
 
     @property
     def wait_text(self) -> str:
@@ -367,9 +373,9 @@ class BoardScreenBase(MatchScreen):
             meter_time = self.gesture_noise.meter_time
             if controller.phase == "choose" and meter_time is not None and contact is not None:
                 effects.draw_meter(canvas, view.camera.to_screen(contact), gestures.meter_height(meter_time))
-            if controller.phase == "settle" or controller.bot_action is not None:
-                shot = controller.pending if controller.phase == "settle" else controller.bot_action
-                self.draw_pending_piece(canvas, shot)
+            self.draw_pending_piece(
+                canvas, controller.pending if controller.phase == "settle" else controller.bot_action
+            )
             if (playback := controller.playback) is not None and is_shown and not controller.reduced_motion:
                 effects.draw_impacts(canvas, view.camera, playback.trajectory.events, playback.time)
             if controller.phase in ("think", "choose"):

@@ -19,6 +19,12 @@ from flicksim.gui.toolkit import Gesture
 from flicksim.match import Turn
 from flicksim.scene import Flick, Launch, Squidge
 
+RELEASE_TEXTS: dict[Gesture, str] = {
+    "pull": "Space {verb}s, or drag back anywhere",
+    "hold": "hold Space, or drag back anywhere, and let go at the top",
+    "flick": "two beats of Space, or a stroke of the mouse through the piece",
+}
+"""Gesture that releases a shot, as text with the verb for it."""
 MIN_NOISE_SCALE, MAX_NOISE_SCALE = 0.8, 1.5
 """Smallest and largest noise factors of any gesture, relative to the grade."""
 METER_PERIOD = 1.2

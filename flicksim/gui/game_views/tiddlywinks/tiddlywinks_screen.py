@@ -13,11 +13,10 @@ from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector, pile_o
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import Magnifier, match_text, scene_of, side_panel
+from flicksim.gui.table_view import Magnifier, match_text, side_panel
 from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, NumericSlider, Widget, palette
-from flicksim.match import WINK_WARMUP, action_chooser
+from flicksim.match import WINK_WARMUP
 from flicksim.render import Camera, WinkPose, poses_at, resting_poses
 from flicksim.scene import Squidge
 
@@ -45,10 +44,7 @@ class TiddlywinksScreen(BoardScreenBase):
         super().__init__(app, session)
         match = self.match
         match.simulator = self.warmup_task.with_fallback(match.simulator)
-        self.warmup_task.start()
-        scene = scene_of(match.state)
-        assert scene is not None, "this screen shows mats"
-        self.view = WinkView(match.game.seat_names, scene.surface)
+        self.view = WinkView(match.game.seat_names, match.state.scene.surface)
         target = "" if self.activity_card is None else self.activity_card.target
         self.aim_controller = SquidgeController(match, self.view, self.gesture_noise, target)
         self.inspector = WinkInspector(self.view)
@@ -69,11 +65,7 @@ class TiddlywinksScreen(BoardScreenBase):
             "target": Button("Target", lambda: self._key_button(pygame.K_t), key="T"),
             "follow": Button("Whole mat", self.view.toggle_follow, key="Z"),
         }
-        self.controller = self.configure(
-            MatchController(match, session.recorder, action_chooser(match, self.warmup_task))
-        )
-        self.controller.on_change = self._on_change
-        self._on_change()
+        self.begin()
 
     # -- widgets and turns ----------------------------------------------------------------------------------------
 
@@ -81,12 +73,12 @@ class TiddlywinksScreen(BoardScreenBase):
         return [decision.text for decision in self.decisions]
 
     def on_state_changed(self) -> None:
-        """Mark unplayable winks and follow the action again after a change of the match."""
+        """Mark unplayable winks, too."""
         choosing = self.controller.phase == "choose"
         self.error = self.controller.error if choosing else ""
         screen_layout.mark_unplayable(self.view.painter, self.controller.visible_state, is_choosing=choosing)
         self.inspector.clear()
-        self.view.resume_following()
+        super().on_state_changed()
 
     def aim_widgets(self) -> list[Widget]:
         """Buttons and sliders of a squidge; those of piles only where one is played."""
