@@ -37,7 +37,6 @@ def test_a_flick_is_aimed_and_played_by_keys(app: App, drive: Driver) -> None:
     drive.keys(pygame.K_q, pygame.K_SPACE)
     drive.wait_for_phase("show")
     made = table.match.turns[0].made
-    assert isinstance(made, Flick)
     meant = table.match.turns[0].meant
     assert degrees(meant.azimuth) == pytest.approx(91.1)
     assert meant.speed == pytest.approx(speed + 0.045)
@@ -105,7 +104,6 @@ def test_noise_is_least_after_a_second_of_holding(app: App, drive: Driver) -> No
     calm = table.shot_spread
     drive.frames(50, 0.1)
     tired = table.shot_spread
-    assert hasty is not None
     assert calm.azimuth < tired.azimuth <= hasty.azimuth
     assert table.gesture_noise.spread_text(GRADES["club"]) == "±4.8°, ±5 %"
     drive.key(pygame.K_UP)
@@ -169,9 +167,7 @@ def test_removals_are_decided_on_the_board_or_in_the_list(app: App, drive: Drive
     lines = [line.rect for line in app.tooltips.drawn_texts if line.source in told and " " in line.source]
     assert lines
     assert choices.collidelist(lines) == -1, "the list covers what a choice does"
-    reds = {decision.piece_id for decision in table.decisions[:-1]}
-    chosen = next(iter(reds))
-    assert chosen is not None
+    chosen = table.decisions[0].piece_id
     drive.click(table.view.camera.to_screen(table.match.state.scene.piece(chosen).position))
     drive.wait_for_phase("choose")
     assert not table.match.state.scene.has(chosen)
@@ -295,7 +291,6 @@ def test_the_end_shows_the_result_and_the_replay(app: App, drive: Driver) -> Non
     drive.key(pygame.K_a)
     assert isinstance(app.top, ReplayScreen)
     assert app.top.game_analysis is not None
-    assert app.top.notice_area is not None
     assert not any(app.top.notice_area.colliderect(one.rect) for one in app.top.form.widgets)
     shown = range(app.top.list.first_visible, app.top.list.first_visible + app.top.list.visible_rows)
     assert app.top.list.index in shown

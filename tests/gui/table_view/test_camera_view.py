@@ -76,10 +76,3 @@ def test_obstructions_are_not_part_of_the_table() -> None:
     view.obstructions = [pygame.Rect(0, 500, 1200, 200)]
     assert view.contains((600, 300))
     assert not view.contains((600, 600))
-
-
-def test_a_key_toggles_the_rulers() -> None:
-    view = _lying()
-    for shown in (True, False):
-        assert view.handle(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F5, mod=0, unicode=""))
-        assert view.has_rulers is shown

@@ -86,15 +86,15 @@ def test_sparks_appear_at_collisions() -> None:
     assert drawn(first.t + 0.05) != bare
 
 
-def test_only_close_calls_are_in_slow_motion() -> None:
+def test_only_close_calls_are_in_slow_motion_and_said_to_be() -> None:
     motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
-    shown = Playback(motion, 0, (0.1, 0.2))
-    shown.advance(0.1)
-    assert shown.time == pytest.approx(0.1)
-    assert shown.is_slowed
-    shown.advance(0.1 / CLOSE_CALL_RATE)
-    assert shown.time == pytest.approx(0.2)
-    assert not shown.is_slowed
+    shown, texts = Playback(motion, 0, (0.1, 0.2)), []
+    for dt, time in ((0.05, 0.05), (0.05, 0.1), (0.1 / CLOSE_CALL_RATE, 0.2)):
+        shown.advance(dt)
+        assert shown.time == pytest.approx(time)
+        assert shown.is_slowed is (time == 0.1)
+        texts.append(shown.rate_text)
+    assert texts == ["true speed", "close: slowly", "true speed"]
     shown.advance(0.05)
     assert shown.time == pytest.approx(0.25)
     shown = Playback(motion, 0, (0.1, 0.2))

@@ -12,16 +12,6 @@ from flicksim.gui.toolkit import Canvas
 from flicksim.scene import CameToRest, LeftSurface, samples
 
 
-def test_the_rate_text_names_slow_motion_only_during_it() -> None:
-    shown = Playback(simulate(*samples.sample("draw")), close_call=(0.2, 0.4))
-    assert shown.rate_text == "true speed"
-    shown.advance(0.3)
-    assert shown.is_slowed
-    assert shown.rate_text == "close: slowly"
-    shown.skip()
-    assert shown.rate_text == "true speed"
-
-
 @pytest.mark.parametrize(
     ("rest", "speed", "end"), [(0.2, 0.0, 0.5), (0.2, 0.1, 0.5), (0.2, 2.0, 0.2), (0.13, 2.0, 0.16), (0.8, 0.1, 0.8)]
 )

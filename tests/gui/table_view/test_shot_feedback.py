@@ -50,8 +50,7 @@ def test_the_gesture_is_reported(gesture: Gesture, wait: float, says: str) -> No
 def test_feedback_is_shown_with_the_flick(app: App, drive: Driver) -> None:
     start_match(app, penny_white_match("human", "human"), ("human", "human"))
     drive.wait_for_phase("choose")
-    table = app.top
-    assert isinstance(table, BoardScreen)
+    table = drive.top(BoardScreen)
     assert table.shot_feedback == ""
     table.take_shot()
     drive.wait_for_phase("show", "hold")

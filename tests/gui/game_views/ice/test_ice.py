@@ -18,7 +18,6 @@ from flicksim.gui.app import App
 from flicksim.gui.game_views.ice import SHARED_KEYS, panel, side_view
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
-from flicksim.gui.game_views.ice.ice_replay import IceReplay
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
@@ -53,7 +52,6 @@ def test_loading_and_launching_by_keyboard(app: App) -> None:
     assert "Everybody" not in driver.ice_screen.controller.prompt
     driver.until(lambda: driver.ice_screen.controller.time >= 0.0)
     turn = driver.ice_screen.match.turns[0]
-    assert isinstance(turn.made, Load)
     assert "large" in turn.made.piece
     driver.key(pygame.K_1)
     assert "launched first" in driver.ice_screen.note  # the loaded missile
@@ -393,7 +391,6 @@ def test_who_has_to_wait_is_told_why_and_tires_no_hand(app: App, monkeypatch: py
     driver.frames(66, 0.1)
     assert control.gesture_noises[0].hold_time > 5.0
     launch = control.intended_launch(0)
-    assert launch is not None
     control.copy_launch(0, replace(launch, azimuth=launch.azimuth + 0.2))
     driver.frames(66, 0.1)
     assert control.gesture_noises[0].hold_time <= 1.5
@@ -439,8 +436,7 @@ def test_standing_pieces_are_counted_at_the_end(app: App) -> None:
         driver.frames(1, 1.0 / 30.0)
 
     wait_until(lambda: screen.controller.phase == "over", launch)
-    end = app.top
-    assert isinstance(end, IceEndScreen)
+    end = driver.top(IceEndScreen)
     assert screen.match.scores[0] == screen.match.rules.provisional_points(screen.match.state)[0]  # type: ignore[attr-defined]
     driver.frames(2)
     if screen.best_launch() is not None:
@@ -518,47 +514,36 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     turns = list(screen.match.turns)
     assert any(isinstance(turn.made, Wait) for turn in turns)
     screen.open_menu()
-    replay = replay_screen(app, screen.match.game, turns)
-    assert isinstance(replay, IceReplay)
-    app.replace_all(replay)
-    driver.frames(2)
+    replay = driver.show(replay_screen(app, screen.match.game, turns), 2)
     assert all(isinstance(turn.result, VolleyTrajectory) and turn.result.trajectories for turn in replay.turns)
     assert "medium 1" in replay.list.lines[0]
     driver.key(pygame.K_z)
     driver.frames(2)
     assert replay.is_animating
     driver.frames(40, 0.1)
-    assert replay.view is not None
     assert replay.view.camera.zoom > 1.1 * replay.view.whole_camera.zoom, "it follows what comes down"
     assert [line.partition(".")[0] for line in replay.list.lines] == [str(k + 1) for k in range(len(replay.turns))]
     assert f"LAUNCH 1 OF {len(replay.turns)} " in driver.screen_text()
     buttons = [one.label for one in replay.form.widgets if isinstance(one, Button)]
     assert "Next launch" in buttons
     assert not [label for label in buttons if "turn" in label.lower()]
-    assert replay.playback is not None
     driver.key(pygame.K_SPACE)
     driver.frames(4)
     assert 0.0 < replay.playback.time < replay.playback.duration
     driver.keys(pygame.K_RIGHT, pygame.K_F7)
     assert replay.position_analysis.is_bar_visible, "launches are weighed as flicks are"
     assert {"A", "F7   F8", "N   V"} <= {row.label for row in replay.keys.bindings}
-    app.replace_all(replay_screen(app, screen.match.game, turns[:1]))  # nothing has come down yet
-    driver.frames(2)
+    driver.show(replay_screen(app, screen.match.game, turns[:1]), 2)  # nothing has come down yet
 
 
-def test_the_launch_that_comes_down_is_analysed_not_one_made_meanwhile(app: App) -> None:
+def test_the_launch_that_comes_down_is_analysed_not_one_made_meanwhile(app: App, drive: Driver) -> None:
     match = ice_match("random", "random", "random")
     turns = list(islice(match.run(), 30))
-    replay = replay_screen(app, match.game, turns)
-    assert isinstance(replay, IceReplay)
-    app.replace_all(replay)
-    crossed = 0
+    replay, crossed = drive.show(replay_screen(app, match.game, turns)), 0
     for index, turn in enumerate(replay.turns):
         replay.list.select(index)
         app.run_frame(0.02)
-        assert isinstance(turn.result, VolleyTrajectory)
         landed = [trajectory.launch.piece for trajectory in turn.result.trajectories]
-        assert replay.action_turn is not None
         assert replay.action_turn.made.piece in landed
         assert replay.action_turn.number <= turn.number
         crossed += turn.meant.piece not in landed
@@ -592,8 +577,7 @@ def test_a_saved_game_continues_from_its_last_state(app: App) -> None:
     driver.frames(2)
     driver.type("c")
     driver.until(lambda: isinstance(app.top, IceScreen))
-    again = app.top
-    assert isinstance(again, IceScreen)
+    again = driver.top(IceScreen)
     assert 6 <= len(again.match.turns) <= count
     assert committed <= set(again.controller.rules_state.committed) | set(
         again.controller.rules_state.hands[0] + again.controller.rules_state.hands[1]
@@ -695,7 +679,6 @@ def test_the_graph_of_the_analysis_counts_as_the_list_does(app: App, drive: Driv
     del workers
     match = ice_match("bot:beginner", "bot:beginner", left=3)
     screen = drive.show(replay_screen(app, match.game, list(match.run())))
-    assert isinstance(screen, IceReplay)
     drive.key(pygame.K_a)
     count = len(screen.turns)
     assert screen.turns[-1].number > count

@@ -119,7 +119,6 @@ def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.Monke
     controller = screen.controller
     driver.until(lambda: any(flight.start > controller.time for flight in controller.visible.flights_of(1)))
     flight = next(controller.visible.flights_of(1))
-    assert flight.intended is not None
     drawn: list[float] = []
     spreads: list[ShotSpread] = []
 

@@ -38,10 +38,8 @@ from ...tiddlywinks_helpers import at_position, winks_match
 def _sit(app: App, drive: Driver, match: Match) -> TiddlywinksScreen:
     app.preferences.hand = "steady"
     start_match(app, match)
-    screen = app.top
-    assert isinstance(screen, TiddlywinksScreen)
     drive.frames(2)
-    return screen
+    return drive.top(TiddlywinksScreen)
 
 
 def _shown(drive: Driver, screen: TiddlywinksScreen) -> Trajectory:
@@ -53,7 +51,6 @@ def _choose(drive: Driver, screen: TiddlywinksScreen, wink: str) -> SquidgeAim:
     """Go to a wink with the key for the next one."""
     wait_until(lambda: screen.aim_controller.aim is not None and screen.aim_controller.aim.piece.id == wink,
                lambda: drive.key(pygame.K_n))  # fmt: skip
-    assert screen.aim_controller.aim is not None
     return screen.aim_controller.aim
 
 
@@ -78,7 +75,6 @@ def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
     assert aim.start is None
     drive.key(pygame.K_SPACE)
     squidge = _shown(drive, screen).flick
-    assert isinstance(squidge, Squidge)
     assert squidge.piece == "blue-2"
     assert squidge.speed == pytest.approx(speed + 0.045)
     assert degrees(squidge.azimuth - azimuth) == pytest.approx(1.1)
@@ -337,21 +333,18 @@ def test_a_foul_is_decided_by_buttons(app: App, drive: Driver) -> None:
 def test_bots_finish_a_game_and_the_score_is_shown(app: App, drive: Driver) -> None:
     match = winks_match(*["random"] * 4, time_limit_s=60, rounds=0)
     start_match(app, match)
-    screen = app.top
-    assert isinstance(screen, TiddlywinksScreen)
+    screen = drive.top(TiddlywinksScreen)
 
     def ended() -> bool:
         screen.controller.skip_playback()
         return app.top is not screen
 
     drive.until(ended, 0.1)
-    final = app.top
-    assert isinstance(final, TiddlywinksEndScreen)
+    final = drive.top(TiddlywinksEndScreen)
     drive.frames(2)
     assert sum(match.scores) == 7
     drive.keys(pygame.K_DOWN, pygame.K_DOWN, pygame.K_RETURN)
-    review = app.top
-    assert isinstance(review, ReplayScreen)
+    drive.top(ReplayScreen)
     drive.frames(2)
     drive.keys(pygame.K_RIGHT, pygame.K_SPACE)
     drive.frames(3)
@@ -538,8 +531,7 @@ def test_reduced_motion_keeps_the_view_of_a_flight(app: App, drive: Driver) -> N
 def test_the_noise_fan_spares_the_pot_and_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     drive.frames(2)
-    aim, pot = screen.aim_controller.aim, screen.aim_controller.pot
-    assert aim is not None
+    pot = screen.aim_controller.pot
     canvas, camera, painter = Canvas(pygame.Surface(app.size), app.scale), screen.view.camera, screen.view.painter
     x, y = camera.to_screen(pot.position)
     screen.aim_controller.draw_spread(canvas, camera, painter, ShotSpread(3.0, 0.9, 1.0))
