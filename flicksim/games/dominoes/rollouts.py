@@ -3,6 +3,8 @@
 The functions take numbers and arrays only, so that numba can compile them. Tests check them against `rules`.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from flicksim.core.arrays import Floats, Ints
@@ -32,21 +34,14 @@ def sample_hidden_tiles(
     """
     seats, count = len(capacity) - 1, len(hidden_tiles)
     choices, order = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    free, previous, moved = (
-        np.zeros(seats + 1, np.int64),
-        np.zeros(seats + 1, np.int64),
-        np.zeros(seats + 1, np.int64),
-    )
+    free, previous, moved = np.zeros_like(capacity), np.zeros_like(capacity), np.zeros_like(capacity)
     for k in range(count):
         for holder in range(seats + 1):
             choices[k] += possible[holder, hidden_tiles[k]]
     for deal in range(len(seeds)):
         state = seeds[deal]
         out_deals[deal, :] = known_owner
-        for holder in range(seats + 1):
-            free[holder] = capacity[holder]
-        for k in range(count):
-            order[k] = hidden_tiles[k]
+        free[:], order[:] = capacity, hidden_tiles
         for k in range(count):
             # tiles with equally many possible holders come in random order
             last = k
@@ -108,6 +103,32 @@ def _displace(
     deal[tile] = end
 
 
+class _Round(NamedTuple):
+    """Round being rolled out, changed in place.
+
+    Args:
+        tile_halves, position: see `rollout_rounds`. holder: seat that holds a tile, or -1. [T] hand_sizes: by seat. [S]
+        table: seat to play, left end, right end, whether a second tile is due. [4]
+        sums: workspace: pips and lightest tile of each seat. [2, S] shares: of the finished round. [S]
+    """
+
+    tile_halves: Ints
+    position: Ints
+    holder: Ints
+    hand_sizes: Ints
+    table: Ints
+    sums: Ints
+    shares: Floats
+
+
+class _Nodes(NamedTuple):
+    """Nodes of the endgame search by depth: table, index of the current move, best shares so far. [depth, ...]"""
+
+    tables: Ints
+    move_index: Ints
+    best: Floats
+
+
 def rollout_rounds(
     tile_halves: Ints,
     deals: Ints,
@@ -129,95 +150,85 @@ def rollout_rounds(
         heuristic_noise: range of the uniform noise on heuristic values [pips]. out_shares: written. [P, W, S]
     """
     tiles, seats = len(tile_halves), out_shares.shape[2]
-    holder, hand_sizes, sums = np.zeros(tiles, np.int64), np.zeros(seats, np.int64), np.zeros((2, seats), np.int64)
-    # seat to play, left end, right end, whether a second tile is due; the same for each node of the endgame search
-    table, stack = np.zeros(4, np.int64), np.zeros((_MAX_DEPTH, 4), np.int64)
-    # index of the current move and best shares so far of each node; shares of the finished round
-    move_index, best, shares = np.zeros(_MAX_DEPTH, np.int64), np.zeros((_MAX_DEPTH, seats)), np.zeros(seats)
+    game = _Round(
+        tile_halves, position, np.zeros(tiles, np.int64), np.zeros(seats, np.int64), np.zeros(4, np.int64),
+        np.zeros((2, seats), np.int64), np.zeros(seats),
+    )  # fmt: skip
+    nodes = _Nodes(np.zeros((_MAX_DEPTH, 4), np.int64), np.zeros(_MAX_DEPTH, np.int64), np.zeros((_MAX_DEPTH, seats)))
     for deal in range(len(seeds)):
         for first in range(len(first_moves)):
             state, held = seeds[deal], 0
-            for p in range(seats):
-                hand_sizes[p] = 0
+            game.hand_sizes[:] = 0
             for k in range(tiles):
-                holder[k] = deals[deal, k] if deals[deal, k] < seats else -1
-                if holder[k] >= 0:
+                game.holder[k] = deals[deal, k] if deals[deal, k] < seats else -1
+                if game.holder[k] >= 0:
                     held += 1
-                    hand_sizes[holder[k]] += 1
-            for k in range(4):
-                table[k] = position[k]
+                    game.hand_sizes[game.holder[k]] += 1
+            game.table[:] = position[:4]
             move = first_moves[first]
-            while not _play(tile_halves, position, move, holder, hand_sizes, table, sums, shares):
+            while not _play(game, move):
                 held -= move >= 0
                 if held <= solve_at_tiles:
-                    _solve(tile_halves, position, holder, hand_sizes, table, sums, shares, stack, move_index, best)
+                    _solve(game, nodes)
                     break
-                move, state = _heuristic_move(tile_halves, holder, table, heuristic_noise, state)
-            for p in range(seats):
-                out_shares[first, deal, p] = shares[p]
+                move, state = _heuristic_move(game, heuristic_noise, state)
+            out_shares[first, deal] = game.shares
 
 
-def _play(
-    tile_halves: Ints,
-    position: Ints,
-    move: int,
-    holder: Ints,
-    hand_sizes: Ints,
-    table: Ints,
-    sums: Ints,
-    shares: Floats,
-) -> bool:
+def _play(game: _Round, move: int) -> bool:
     """Play a move and pass for seats that cannot; return True with the shares if the round is over."""
-    seat, tile = table[0], move // 2
+    table, halves, seat, tile = game.table, game.tile_halves, game.table[0], move // 2
     if move >= 0:
-        holder[tile] = -1
-        hand_sizes[seat] -= 1
+        game.holder[tile] = -1
+        game.hand_sizes[seat] -= 1
         if table[2] < 0:  # it leads
-            table[2] = tile_halves[tile, 0]
-            table[1] = table[2] if position[6] == 2 else -1
+            table[2] = halves[tile, 0]
+            table[1] = table[2] if game.position[6] == 2 else -1
         else:
             end = 1 if move % 2 else 2
-            table[end] = tile_halves[tile, 0] + tile_halves[tile, 1] - table[end]
-    if hand_sizes[seat] == 0:
-        for p in range(len(shares)):
-            shares[p] = 1.0 if p == seat else 0.0
+            table[end] = halves[tile, 0] + halves[tile, 1] - table[end]
+    if game.hand_sizes[seat] == 0:
+        game.shares[:] = 0.0
+        game.shares[seat] = 1.0
         return True
-    is_blocked = True
-    for k in range(len(tile_halves)):
-        if holder[k] >= 0 and _fits(tile_halves, k, table):
-            is_blocked = False
-            break
-    if is_blocked:
-        _share_blocked_round(tile_halves, holder, position[5], sums, shares)
+    following = _next_seat(game)
+    if following < 0:
+        _share_blocked_round(game)
         return True
-    is_double = move >= 0 and tile_halves[tile, 0] == tile_halves[tile, 1]
-    table[3] = 1 if is_double and (table[3] == 0 or position[4] == 1) else 0
-    searching = table[3] == 0
-    while searching:  # the next seat that can play
-        table[0] = table[0] + 1 if table[0] + 1 < len(shares) else 0
-        for k in range(len(tile_halves)):
-            if holder[k] == table[0] and _fits(tile_halves, k, table):
-                searching = False
-                break
+    is_double = move >= 0 and halves[tile, 0] == halves[tile, 1]
+    table[3] = 1 if is_double and (table[3] == 0 or game.position[4] == 1) else 0
+    if table[3] == 0:
+        table[0] = following
     return False
 
 
-def _fits(tile_halves: Ints, tile: int, table: Ints) -> bool:
+def _next_seat(game: _Round) -> int:
+    """Next seat that can play, the one that has just played last; -1 if nobody can."""
+    seat = game.table[0]
+    for _ in range(len(game.shares)):
+        seat = seat + 1 if seat + 1 < len(game.shares) else 0
+        for k in range(len(game.holder)):
+            if game.holder[k] == seat and _fits(game, k):
+                return int(seat)
+    return -1
+
+
+def _fits(game: _Round, tile: int) -> bool:
     """Return True if a tile fits an open end."""
-    higher, lower = tile_halves[tile, 0], tile_halves[tile, 1]
-    return bool(higher in (table[1], table[2]) or lower in (table[1], table[2]))
+    higher, lower, left, right = game.tile_halves[tile, 0], game.tile_halves[tile, 1], game.table[1], game.table[2]
+    return bool(higher in (left, right) or lower in (left, right))
 
 
-def _share_blocked_round(tile_halves: Ints, holder: Ints, tie: int, sums: Ints, shares: Floats) -> None:
+def _share_blocked_round(game: _Round) -> None:
     """Write the shares of a blocked round: fewest pips, ties by the tie-break (DO-A20, DO-B13, DO-X3)."""
-    totals, lightest_of = sums[0], sums[1]
-    for p in range(len(shares)):
-        totals[p], lightest_of[p] = 0, 999
-    for k in range(len(tile_halves)):
-        if holder[k] >= 0:
-            pips = tile_halves[k, 0] + tile_halves[k, 1]
-            totals[holder[k]] += pips
-            lightest_of[holder[k]] = min(lightest_of[holder[k]], pips)
+    totals, lightest_of, shares, tie = game.sums[0], game.sums[1], game.shares, game.position[5]
+    totals[:], lightest_of[:] = 0, 999
+    for k in range(len(game.holder)):
+        holder = game.holder[k]
+        if holder >= 0:
+            pips = game.tile_halves[k, 0] + game.tile_halves[k, 1]
+            totals[holder] += pips
+            lightest_of[holder] = min(lightest_of[holder], pips)
     fewest, lightest, tied, winner_count = 9999, 999, 0, 0
     for p in range(len(shares)):
         fewest = min(fewest, totals[p])
@@ -233,64 +244,52 @@ def _share_blocked_round(tile_halves: Ints, holder: Ints, tie: int, sums: Ints, 
         shares[p] /= max(1, winner_count)
 
 
-def _heuristic_move(
-    tile_halves: Ints, holder: Ints, table: Ints, heuristic_noise: float, state: int
-) -> tuple[int, int]:
+def _heuristic_move(game: _Round, heuristic_noise: float, state: int) -> tuple[int, int]:
     """Move of the highest heuristic value with uniform noise, and the state of the generator."""
+    halves, holder, table = game.tile_halves, game.holder, game.table
     seat, left, right = table[0], table[1], table[2]
     best_value, move = -1e9, STOP
     for arm in range(2):
         end = left if arm else right
         if end < 0:
             continue
-        for k in range(len(tile_halves)):
-            if holder[k] != seat or (tile_halves[k, 0] != end and tile_halves[k, 1] != end):
+        for k in range(len(holder)):
+            if holder[k] != seat or (halves[k, 0] != end and halves[k, 1] != end):
                 continue
-            new = tile_halves[k, 0] + tile_halves[k, 1] - end
+            new = halves[k, 0] + halves[k, 1] - end
             table[1], table[2] = (new, right) if arm else (left, new)
             follow_ups = 0
-            for n in range(len(tile_halves)):
-                if holder[n] == seat and n != k and _fits(tile_halves, n, table):
+            for n in range(len(holder)):
+                if holder[n] == seat and n != k and _fits(game, n):
                     follow_ups += 1
-            bonus = 4.0 if follow_ups > 0 and tile_halves[k, 0] == tile_halves[k, 1] else 0.0
+            bonus = 4.0 if follow_ups > 0 and halves[k, 0] == halves[k, 1] else 0.0
             state = state * 69621 % 2147483647
             noise = heuristic_noise * state / 2147483647.0
-            value = tile_halves[k, 0] + tile_halves[k, 1] + 2.0 * follow_ups + bonus + noise
+            value = halves[k, 0] + halves[k, 1] + 2.0 * follow_ups + bonus + noise
             if value > best_value:
                 best_value, move = value, 2 * k + arm
     table[1], table[2] = left, right
     return move, state
 
 
-def _solve(
-    tile_halves: Ints,
-    position: Ints,
-    holder: Ints,
-    hand_sizes: Ints,
-    table: Ints,
-    sums: Ints,
-    shares: Floats,
-    stack: Ints,
-    move_index: Ints,
-    best: Floats,
-) -> None:
+def _solve(game: _Round, nodes: _Nodes) -> None:
     """Write the shares of a round in which every seat plays best for itself (max^n search, depth first)."""
-    tiles, depth, is_new = len(tile_halves), 0, True
+    halves, table, shares, best = game.tile_halves, game.table, game.shares, nodes.best
+    tiles, depth, is_new = len(halves), 0, True
     while True:
         if is_new:
-            move_index[depth] = -1
+            nodes.move_index[depth] = -1
             for k in range(4):
-                stack[depth, k] = table[k]
-            for p in range(len(shares)):
-                best[depth, p] = -1.0
+                nodes.tables[depth, k] = table[k]
+            best[depth, :] = -1.0
         for k in range(4):
-            table[k] = stack[depth, k]
+            table[k] = nodes.tables[depth, k]
         seat = table[0]
-        index = move_index[depth] + 1
+        index = nodes.move_index[depth] + 1
         while index < 2 * tiles:
             end = table[1] if index // tiles else table[2]
             tile = index % tiles
-            if end >= 0 and holder[tile] == seat and (tile_halves[tile, 0] == end or tile_halves[tile, 1] == end):
+            if end >= 0 and game.holder[tile] == seat and (halves[tile, 0] == end or halves[tile, 1] == end):
                 break
             index += 1
         # after the placements, index `2 * tiles` is to play no second tile
@@ -301,16 +300,16 @@ def _solve(
                 return
             depth -= 1
         else:
-            move_index[depth] = index
+            nodes.move_index[depth] = index
             move = 2 * (index % tiles) + index // tiles if index < 2 * tiles else STOP
-            is_new = not _play(tile_halves, position, move, holder, hand_sizes, table, sums, shares)
+            is_new = not _play(game, move)
             if is_new:
                 depth += 1
                 continue
-        is_new, seat, index = False, stack[depth, 0], move_index[depth]
+        is_new, seat, index = False, nodes.tables[depth, 0], nodes.move_index[depth]
         if index < 2 * tiles:  # take the tile back
-            holder[index % tiles] = seat
-            hand_sizes[seat] += 1
+            game.holder[index % tiles] = seat
+            game.hand_sizes[seat] += 1
         if shares[seat] > best[depth, seat]:
             for p in range(len(shares)):
                 best[depth, p] = shares[p]
