@@ -5,25 +5,17 @@ import numpy as np
 from flicksim.core.arrays import Floats
 
 
-def gaussian_weights(query_points: Floats, sample_points: Floats, bandwidth: Floats) -> Floats:
-    """Gaussian kernel weight of each sample for each query: 1 at the same point. [A, M]
-
-    Args:
-        query_points: [A, D]. sample_points: [M, D]. bandwidth: standard deviation of the kernel per dimension. [D]
-    """
-    off = (query_points[:, None, :] - sample_points[None, :, :]) / bandwidth
-    weights: Floats = np.exp(-0.5 * (off * off).sum(axis=2))
-    return weights
-
-
 def kernel_regression(
     query_points: Floats, sample_points: Floats, sample_values: Floats, bandwidth: Floats, prior_mean: float
 ) -> tuple[Floats, Floats]:
     """Kernel regression (Nadaraya-Watson) with a prior: estimates and effective sample counts. [A], [A]
 
     Args:
-        sample_values: value of each sample. [M] prior_mean: estimate without samples; it counts as one.
+        query_points: [A, D]. sample_points: [M, D]. sample_values: value of each sample. [M]
+        bandwidth: standard deviation of the kernel per dimension. [D]
+        prior_mean: estimate without samples; it counts as one.
     """
-    weights = gaussian_weights(query_points, sample_points, bandwidth)
+    off = (query_points[:, None, :] - sample_points[None, :, :]) / bandwidth
+    weights = np.exp(-0.5 * (off * off).sum(axis=2))
     count = weights.sum(axis=1)
     return (weights @ sample_values + prior_mean) / (count + 1.0), count
