@@ -13,7 +13,7 @@ from typing import Literal, Self
 
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
-from flicksim.core.serialization import Value
+from flicksim.core.serialization import Value, from_json, to_json
 from flicksim.match import ForfeitLine, UndoLine
 from flicksim.net import protocol, security
 from flicksim.net.remote_match import RemoteMatch
@@ -127,7 +127,7 @@ class Client:
 
         The action that `match` waits for (`RemoteMatch.pending`) is sent again once the connection is back.
         """
-        self._call_soon(self._send_soon, protocol.encode(message))
+        self._call_soon(self._send_soon, to_json(message))
 
     def send_text(self, text: str) -> None:
         """Send the text of a message as it is."""
@@ -224,7 +224,7 @@ class Client:
                     close_timeout=1.0, open_timeout=10.0, proxy=None, user_agent_header=None,
                 ) as socket:  # fmt: skip
                     self._check_certificate(socket)
-                    await socket.send(protocol.encode(self._hello()), text=True)
+                    await socket.send(to_json(self._hello()), text=True)
                     self.socket = socket
                     async for text in socket:
                         self._receive(text)
@@ -281,7 +281,7 @@ class Client:
 
     def _receive(self, text: str | bytes) -> None:
         """Handle a message of the host."""
-        message = protocol.decode_host_message(text)
+        message: protocol.HostMessage = from_json(text, protocol.HostMessage, name="the host's message")  # type: ignore[arg-type]
         if self._on_text is not None:
             self._on_text(text if isinstance(text, str) else text.decode())
         match message:

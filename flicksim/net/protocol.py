@@ -279,11 +279,6 @@ HostMessage = (
 )  # fmt: skip
 
 
-def encode(message: Message) -> bytes:
-    """Encode a message as one JSON line (no newline)."""
-    return to_json(message)
-
-
 def decode_client_message(text: str | bytes) -> ClientMessage:
     """Decode a message of a client.
 
@@ -293,15 +288,6 @@ def decode_client_message(text: str | bytes) -> ClientMessage:
     if len(text) > MAX_CLIENT_BYTES:
         raise InvalidInput(f"the message has {len(text):,} bytes; {MAX_CLIENT_BYTES:,} is the most")
     return from_json(text, ClientMessage, name="the message")  # type: ignore[arg-type]
-
-
-def decode_host_message(text: str | bytes) -> HostMessage:
-    """Decode a message of the host.
-
-    Raises:
-        InvalidInput: it is none; in one line.
-    """
-    return from_json(text, HostMessage, name="the host's message")  # type: ignore[arg-type]
 
 
 def peek(text: str | bytes) -> tuple[str, int | None, int | None]:

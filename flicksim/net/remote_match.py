@@ -95,7 +95,7 @@ class RemoteMatch(matches.Match):
                 f"the host plays edition {header.edition} of {game.title}, this flicksim {game.rules_version}; "
                 "update the older"
             )
-        state = _decode_state(game, start)
+        state = from_builtins(start.view, game.state, name="the view")
         options = from_builtins(header.options, game.options, name="the game's options")
         own = [number in seats for number in range(len(header.seats))]
         players = [None if mine else RemotePlayer(self) for mine in own]
@@ -251,7 +251,7 @@ class RemoteMatch(matches.Match):
                 self.forfeit = None
             case protocol.GameSnapshot():
                 try:
-                    opening = _decode_state(self.game, item)
+                    opening = from_builtins(item.view, self.game.state, name="the view")
                 except InvalidInput:
                     self._tell_difference(item.turn)
                     return None
@@ -320,15 +320,6 @@ class RemoteMatch(matches.Match):
 
 def _decode_line(message: protocol.TurnPlayed) -> matches.TurnLine:
     return from_json(bytes(message.line), matches.TurnLine, name="the turn")
-
-
-def _decode_state(game: Game, start: protocol.GameSnapshot) -> State:
-    """State as it is seen.
-
-    Raises:
-        InvalidInput: it cannot be decoded.
-    """
-    return from_builtins(start.view, game.state, name="the view")
 
 
 def _decode_moved(game: Game, message: protocol.TurnPlayed) -> tuple[CardMovement[object], ...]:

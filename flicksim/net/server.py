@@ -11,6 +11,7 @@ from typing import Self
 
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
+from flicksim.core.serialization import to_json
 from flicksim.net import protocol
 from flicksim.net.chair import Chair
 from flicksim.net.protocol import DEFAULT_PORT
@@ -72,7 +73,7 @@ class Connection:
         if self._queue.qsize() >= self._max_queue:
             self.socket.transport.abort()  # it comes back, and gets the game as it then stands
             return
-        self._queue.put_nowait(message if isinstance(message, bytes) else protocol.encode(message))
+        self._queue.put_nowait(message if isinstance(message, bytes) else to_json(message))
 
     def end(self, reason: str, about: str = "") -> None:
         """Send the reason, and the kind of message that led to it, and end the connection for good."""

@@ -17,7 +17,7 @@ from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.sanitize import escape_unprintable
-from flicksim.core.serialization import from_builtins
+from flicksim.core.serialization import from_builtins, to_json
 from flicksim.core.type_aliases import Action
 from flicksim.match import BackgroundTask, Forfeit, Match, Recorder, Seat, match_header, open_match
 from flicksim.net import protocol, security
@@ -297,7 +297,7 @@ class Table:
         for peer, chair in self.peers():
             seat = view_seat(chair)
             if seat not in encoded:
-                encoded[seat] = protocol.encode(self.hosted.turn_message(turn, seat))
+                encoded[seat] = to_json(self.hosted.turn_message(turn, seat))
             peer.send(encoded[seat])
         self._go_on()
 
@@ -368,7 +368,7 @@ class Table:
 
     def tell(self, message: protocol.Message) -> None:
         """Send the same message to everybody."""
-        encoded = protocol.encode(message)
+        encoded = to_json(message)
         for peer, _ in self.peers():
             peer.send(encoded)
 

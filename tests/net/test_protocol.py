@@ -43,7 +43,7 @@ def test_messages_are_read_as_they_were_written() -> None:
         protocol.Propose(what="undo", turns=4),
         protocol.Leave(),
     ):
-        assert protocol.decode_client_message(protocol.encode(message)) == message
+        assert protocol.decode_client_message(to_json(message)) == message
 
 
 def test_the_public_header_has_neither_seed_nor_commands_nor_hands_of_a_start_position() -> None:
