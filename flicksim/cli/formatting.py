@@ -1,9 +1,8 @@
-"""Formatting of values as tables, sentences and pictures."""
+"""Formatting of values as tables and sentences."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, ClassVar
 
 from rich import progress
@@ -17,8 +16,6 @@ from flicksim.core.counting import count_of
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.match import GameResult, Match, Seat, SeriesResult, winning_sides
 from flicksim.referee import Fixture, Game, Reason
-from flicksim.render import DEFAULT_SEAT_NAMES, Drawable, draw
-from flicksim.render.pillow_backend import save_png
 
 _NARROW_WIDTH = 100
 """Width of a terminal below which progress bars are short [characters]."""
@@ -193,17 +190,3 @@ class _Rate(_Unit):
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
         return Text("" if speed is None else f"{speed:,.0f} {self._unit}s/s")
-
-
-def save_picture(
-    drawable: Drawable, path: Path, seats: Sequence[str] = DEFAULT_SEAT_NAMES, *, with_ids: bool = False
-) -> None:
-    """Write a PNG of a scene or of a trajectory.
-
-    Args:
-        seats: names of the seats, for the colours of their pieces. with_ids: whether a scene has its pieces' ids.
-
-    Raises:
-        MissingExtra: Pillow is not installed. InvalidFile: the file cannot be written.
-    """
-    save_png(draw(drawable, seats=seats, with_ids=with_ids), path)

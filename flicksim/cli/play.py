@@ -17,6 +17,8 @@ from flicksim.core.errors import CannotContinue, InvalidFile, InvalidOption, Mis
 from flicksim.core.serialization import Value, to_builtins
 from flicksim.games import load
 from flicksim.referee import Game, assign_seats, parse_options
+from flicksim.render import draw
+from flicksim.render.pillow_backend import save_png
 
 
 def print_option_warnings(game: Game, options: Value) -> None:
@@ -192,7 +194,7 @@ def run_demo(reason: str) -> None:
     picture = Path("flicksim-demo.png")
     try:
         assert last is not None
-        formatting.save_picture(last, picture)
+        save_png(draw(last), picture)
         out.print(f"The last flick is drawn in {picture}.")
     except (MissingExtra, InvalidFile) as error:
         err.print_line(f"No picture: {error}")

@@ -9,14 +9,14 @@ import typer
 from flicksim.cards import Card, Tile
 from flicksim.cli.arguments import AsJson, argument, check_picture, option
 from flicksim.cli.console import out, show_json
-from flicksim.cli.formatting import save_picture, show_corrections, show_zones
+from flicksim.cli.formatting import show_corrections, show_zones
 from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidOption, InvalidScene
 from flicksim.core.type_aliases import Position, State
 from flicksim.games import games_with_positions, load
 from flicksim.match import game_of_position, load_position, position_notation
 from flicksim.referee import CardPositionEditor, Game, PositionNotation
-from flicksim.render import PlaceOfCards, draw_card_places
+from flicksim.render import PlaceOfCards, draw, draw_card_places
 from flicksim.render.pillow_backend import save_png
 
 
@@ -48,7 +48,7 @@ def position_command(
         raise typer.Exit(1) from None
     if png is not None:
         if loaded.uses_physics:
-            save_picture(state.scene, png, loaded.seat_names, with_ids=True)
+            save_png(draw(state.scene, seats=loaded.seat_names, with_ids=True), png)
         else:
             save_png(draw_card_places(_card_places(loaded, position, state)), png)
     prompt, ruling = loaded.rules.legal_actions(state).prompt, notation.ruling_reasons(state)

@@ -14,6 +14,8 @@ from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import path_exists
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
 from flicksim.core.type_aliases import Unchecked
+from flicksim.render import draw
+from flicksim.render.pillow_backend import save_png
 from flicksim.scene import Trajectory, VolleyTrajectory
 
 
@@ -110,7 +112,7 @@ def _draw_turns(
     if png is not None:
         if (last := _last_trajectory(turns)) is None:
             raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
-        formatting.save_picture(last, png, seats=game.seat_names)
+        save_png(draw(last, seats=game.seat_names), png)
     if gif is not None:
         with formatting.progress_bar("turn") as bar:
             task = bar.add_task(gif.name, total=len(turns))

@@ -5,13 +5,13 @@ from typing import Annotated
 
 from flicksim.cli.arguments import AsJson, argument, check_picture, option
 from flicksim.cli.console import out, show_json
-from flicksim.cli.formatting import save_picture
 from flicksim.cli.trajectory_text import show_launch, show_trajectory
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Unchecked
 from flicksim.games import load
 from flicksim.match import Shot, find_sample, load_scene_by_name, load_shot, simulate_shot
-from flicksim.render import DEFAULT_SEAT_NAMES
+from flicksim.render import DEFAULT_SEAT_NAMES, draw
+from flicksim.render.pillow_backend import save_png
 from flicksim.scene import LaunchTrajectory, PyramidScene, Scene, Trajectory
 
 
@@ -29,7 +29,7 @@ def simulate_command(
     trajectory = simulate_shot(table, _load_shot(scene, flick, table))
     if png is not None:
         seats = load("ice").seat_names if isinstance(table, PyramidScene) else DEFAULT_SEAT_NAMES
-        save_picture(trajectory, png, seats)
+        save_png(draw(trajectory, seats=seats), png)
     if as_json:
         show_json(_trajectory_json(trajectory))
         return
