@@ -15,10 +15,14 @@ from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, 
 from flicksim.games.dominoes.legal_actions import check_action as check_action
 from flicksim.games.dominoes.legal_actions import has_half, lead_rule
 from flicksim.games.dominoes.state import How, Phase, Round, State, hand_bits, open_ends_text
-from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
+from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, common_rules, top_scorers
 
 SEATS = NAMES
 Action = PlaceTile | Pass | TurnUp
+
+
+leaders, scores, to_play = common_rules.leaders, common_rules.scores, common_rules.to_play
+view = common_rules.view_of_zones
 
 
 class DominoRuling(Ruling, frozen=True, kw_only=True):
@@ -78,29 +82,9 @@ def _deal(state: State, dealer: int) -> State:
     )
 
 
-def to_play(state: State) -> int | None:
-    """Seat that acts now; None when the game is over."""
-    return state.to_play
-
-
-def scores(state: State) -> tuple[Fraction, ...]:
-    """Chips won or lost, or rounds won where nothing is staked."""
-    return tuple(Fraction(points) for points in state.scores)
-
-
-def leaders(state: State) -> tuple[int, ...]:
-    """Seats that win or share the win at the current score."""
-    return top_scorers(state.scores)
-
-
 def progress(state: State) -> Progress:
     """Number of the round being played."""
     return Progress(part_name="Round", number=state.round, total=state.options.rounds)
-
-
-def view(state: State, seat: int) -> State:
-    """View of the state for a seat: its own tiles, the line, the others' numbers of tiles; no seed, no boneyard."""
-    return msgspec.structs.replace(state, zones=state.zones.view_for(seat), seeds=None)
 
 
 def legal_actions(state: State) -> LegalActions:

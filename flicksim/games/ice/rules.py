@@ -20,13 +20,16 @@ from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.self_reports import check_disturb, restore_pieces, self_reports
 from flicksim.games.ice.state import Disturb, IceRuling, Load, State, Wait
 from flicksim.games.ice.table_layout import SEATS, Options, missiles, seat_areas, size_of
-from flicksim.referee import LaunchRange, LegalActions, Reason, Verdict
+from flicksim.referee import LaunchRange, LegalActions, Reason, Verdict, common_rules
 from flicksim.scene import Launch, PyramidScene, Size, Volley, VolleyTrajectory
 
 SPEEDS: dict[Size, tuple[float, float]] = {"small": (2.0, 4.4), "medium": (2.4, 5.3), "large": (2.9, 6.0)}
 """Useful speeds for each missile [m/s]: lower ones land short, higher ones leave the table."""
 _MAX_WAIT_TIME = 3600.0
 """Longest single wait [s]."""
+
+
+view = common_rules.view
 
 
 def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
@@ -56,12 +59,6 @@ def to_play(state: State) -> int | None:
 def _in_flight(state: State, seat: int) -> bool:
     """Return True if a missile of a seat is in the air (ITW-4c)."""
     return any(launch.owner == seat for launch in state.aloft)
-
-
-def view(state: State, seat: int) -> State:
-    """View of the state for a seat: nothing is hidden."""
-    del seat
-    return state
 
 
 def legal_actions(state: State) -> LegalActions:

@@ -19,10 +19,13 @@ from flicksim.games.penny_white.legal_actions import check_action as check_actio
 from flicksim.games.penny_white.legal_actions import default_start, next_coin, removable
 from flicksim.games.penny_white.legal_actions import legal_actions as legal_actions
 from flicksim.games.penny_white.state import SEATS, Blocked, Disturb, Phase, PlaceWhite, Remove, State
-from flicksim.referee import Progress, Reason, Ruling, Verdict, queries, top_scorers
+from flicksim.referee import Progress, Reason, Ruling, Verdict, common_rules, queries, top_scorers
 from flicksim.scene import Flick, Scene, Trajectory
 
 Points = tuple[int, int]
+
+
+leaders, scores, to_play, view = common_rules.leaders, common_rules.scores, common_rules.to_play, common_rules.view
 
 
 class PennyRuling(Ruling, frozen=True, kw_only=True):
@@ -66,31 +69,10 @@ def _new_end(state: State, *, end: int, starter: int, failed: int = 0) -> State:
     )  # fmt: skip
 
 
-def to_play(state: State) -> int | None:
-    """Seat that acts now; None when the game is over."""
-    return state.to_play
-
-
-def scores(state: State) -> tuple[Fraction, ...]:
-    """Points by seat."""
-    return tuple(Fraction(points) for points in state.scores)
-
-
-def leaders(state: State) -> tuple[int, ...]:
-    """Seats that win or share the win at the current score (PW-9b)."""
-    return top_scorers(state.scores)
-
-
 def progress(state: State) -> Progress:
     """Number of the end being played, and the pennies in hand."""
     ends = state.options.ends
     return Progress(part_name="End", number=state.end, total=ends, scored_by_part=True, pieces_left=state.left)
-
-
-def view(state: State, seat: int) -> State:
-    """View of the state for a seat: nothing is hidden."""
-    del seat
-    return state
 
 
 def simulation_setup(state: State, action: object) -> tuple[Scene, Flick] | None:

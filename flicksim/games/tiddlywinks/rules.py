@@ -23,8 +23,10 @@ from flicksim.games.tiddlywinks.move_aside import FreeingMoves, uncover_all
 from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
 from flicksim.games.tiddlywinks.state import Book, Shot, State, WinksRuling
 from flicksim.games.tiddlywinks.wink_placement import moved_pieces, scene_with_pieces
-from flicksim.referee import Reason, Verdict
+from flicksim.referee import Reason, Verdict, common_rules
 from flicksim.scene import Scene, Squidge, Trajectory
+
+to_play, view = common_rules.to_play, common_rules.view
 
 
 def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
@@ -42,17 +44,6 @@ def initial_state(options: Options, seats: int, streams: RandomStreams) -> State
     heat = tuple((first + k) % 4 for k in range(4))
     scene = Scene(surface=kit.mat_surface(options), pieces=kit.opening(options))
     return State(options=options, scene=scene, book=Book(phase="squidge_off", to_play=first, turn=first, heat=heat))
-
-
-def to_play(state: State) -> int | None:
-    """Seat that acts now; None when the game is over."""
-    return state.book.to_play
-
-
-def view(state: State, seat: int) -> State:
-    """View of the state for a seat: nothing is hidden."""
-    del seat
-    return state
 
 
 def scores(state: State) -> tuple[Fraction, ...]:

@@ -31,9 +31,12 @@ from flicksim.games.tinkle.deck import DISCARD, HANDS, NAMES, STOCK, TOKENS
 from flicksim.games.tinkle.legal_actions import check_action as check_action
 from flicksim.games.tinkle.legal_actions import contract_text, turn_end_problem
 from flicksim.games.tinkle.state import Phase, Round, State, Tinkle
-from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
+from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, common_rules, top_scorers
 
 SEATS = NAMES
+
+
+scores, to_play, view = common_rules.scores, common_rules.to_play, common_rules.view_of_zones
 
 
 class TinkleRuling(Ruling, frozen=True, kw_only=True):
@@ -83,16 +86,6 @@ def _deal(state: State, dealer: int) -> State:
     )  # fmt: skip
 
 
-def to_play(state: State) -> int | None:
-    """Seat that acts now; None when the game is over."""
-    return state.to_play
-
-
-def scores(state: State) -> tuple[Fraction, ...]:
-    """Points of the finished rounds by seat."""
-    return tuple(Fraction(points) for points in state.scores)
-
-
 def leaders(state: State) -> tuple[int, ...]:
     """Seats that win or share the win at the current score (TK-5g, TK-14g)."""
     best = top_scorers(state.scores)
@@ -105,12 +98,6 @@ def leaders(state: State) -> tuple[int, ...]:
 def progress(state: State) -> Progress:
     """Round being played, and its contract."""
     return Progress(part_name="Round", number=state.round, goal=f"the contract is {contract_text(state)}")
-
-
-def view(state: State, seat: int) -> State:
-    """View of the state for a seat: its own hand, the table, the discards, the others' numbers of cards; no seed, no
-    stock."""
-    return msgspec.structs.replace(state, zones=state.zones.view_for(seat), seeds=None)
 
 
 def legal_actions(state: State) -> LegalActions:
