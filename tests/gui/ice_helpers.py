@@ -6,6 +6,7 @@ from flicksim.gui import MatchRecorder
 from flicksim.gui.app import App
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.match import PYRAMID_WARMUP, Match
+from flicksim.scene import LaunchTrajectory, VolleyTrajectory
 from tests.matches import new_match
 
 from .conftest import Driver, match_screen
@@ -17,6 +18,12 @@ def ice_match(*seats: str, left: int = 14) -> Match:
     match = new_match("ice", *seats, seed=5)
     match.opening = msgspec.structs.replace(match.opening, hands=tuple(hand[:left] for hand in match.opening.hands))
     return match
+
+
+def landings(match: Match) -> list[LaunchTrajectory]:
+    """Launches of a match that have come down, in the order of landing."""
+    results = (turn.result for turn in match.turns if isinstance(turn.result, VolleyTrajectory))
+    return [trajectory for result in results for trajectory in result.trajectories]
 
 
 class IceDriver(Driver):

@@ -121,7 +121,6 @@ class BoardScreen(BoardScreenBase):
             self.view.obstructions = [self._head_rect]
         left = self.analysis.bar_width(scale)
         self.view.set_area(pygame.Rect(left, top, w - left, bottom - top), 16 * scale)
-        self.aim_controller.slingshot.scale = scale
         step = (foot_height - height) / 4.0
         for k, name in enumerate(("undo", "hint", "help", "fold", "menu")):
             self.buttons[name].rect = pygame.Rect(x, bottom_row.y + round(k * step), bottom_row.right - x, height)

@@ -321,6 +321,7 @@ class BoardScreenBase(MatchScreen):
         self.controller.update(dt)
         self._due_time += dt
         self.gesture_noise.gesture = self.app.preferences.gesture
+        self.aim_controller.slingshot.scale = self.app.scale
         intended = self.aim_controller.intended_shot if self.controller.phase == "choose" else None
         self.gesture_noise.update(intended, dt, is_pulling=self.aim_controller.is_pulling)
         if intended != self._scattered_shot:  # the dots are of the hinted shot

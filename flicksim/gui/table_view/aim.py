@@ -1,11 +1,11 @@
 """Aim of a flick: values only, changed by keys, sliders and drags."""
 
 from collections.abc import Callable, Iterable, Sequence
-from math import atan2, hypot
+from math import atan2, dist, hypot
 
 import msgspec
 
-from flicksim.core.geometry import Point, is_inside_convex, signed_line_distance, wrap_angle
+from flicksim.core.geometry import Point, is_inside_convex, wrap_angle
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import GRAVITY
 from flicksim.gui.toolkit.numeric_slider import AimT, SliderSpec
@@ -121,17 +121,13 @@ def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:
     """Nearest point of a convex counter-clockwise polygon to a point [m]."""
     if not polygon or is_inside_convex(point, polygon):
         return point
-    best, distance = polygon[0], float("inf")
-    for i in range(len(polygon)):
-        a, b = polygon[i - 1], polygon[i]
-        if signed_line_distance(point, a, b) >= 0.0:
-            continue
+
+    def on_edge(a: Point, b: Point) -> Point:
         ex, ey = b[0] - a[0], b[1] - a[1]
         fraction = min(max(((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / (ex * ex + ey * ey), 0.0), 1.0)
-        candidate = (a[0] + fraction * ex, a[1] + fraction * ey)
-        if hypot(candidate[0] - point[0], candidate[1] - point[1]) < distance:
-            best, distance = candidate, hypot(candidate[0] - point[0], candidate[1] - point[1])
-    return best
+        return (a[0] + fraction * ex, a[1] + fraction * ey)
+
+    return min((on_edge(polygon[i - 1], polygon[i]) for i in range(len(polygon))), key=lambda at: dist(at, point))
 
 
 def pull_vector(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import dist
 
 import msgspec
 
@@ -69,14 +69,13 @@ def decision_at(
     decisions: Sequence[Decision], scene: Scene | None, camera: Camera, position: tuple[int, int], tolerance: float
 ) -> int | None:
     """Number of the decision whose piece or place lies under a point of the screen, within `tolerance` [pixels]."""
-    best: tuple[float, int] | None = None
+    hits: list[tuple[float, int]] = []
     for k, decision in enumerate(decisions):
         piece = decision.placed_piece
         if decision.piece_id is not None and scene is not None:
             piece = scene.piece(decision.piece_id)
         if piece is not None:
-            x, y = camera.to_screen(piece.position)
-            distance = hypot(position[0] - x, position[1] - y)
-            if distance <= piece.radius * camera.zoom + tolerance and (best is None or distance < best[0]):
-                best = (distance, k)
-    return best[1] if best else None
+            distance = dist(position, camera.to_screen(piece.position))
+            if distance <= piece.radius * camera.zoom + tolerance:
+                hits.append((distance, k))
+    return min(hits)[1] if hits else None

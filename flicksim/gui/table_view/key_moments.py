@@ -12,7 +12,7 @@ from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.painter import rim_distance, scene_of
 from flicksim.gui.toolkit import SoundCue
 from flicksim.match import Turn
-from flicksim.scene import Collision, Landed, LeftSurface, Pot, Scene, Squidge, Struck, Trajectory
+from flicksim.scene import Collision, Landed, LeftSurface, Piece, Pot, Scene, Squidge, Struck, Trajectory
 
 _RIM_DISTANCE, _WHITE_DISTANCE = mm(10.0), mm(20.0)
 """Distances of a close call: of a wink from the rim of the pot, and of a coin at rest from the white [m]."""
@@ -99,15 +99,13 @@ def newly_covering(trajectory: Trajectory) -> list[str]:
 
 def newly_squopping(trajectory: Trajectory) -> list[str]:
     """Pieces that newly lie on a wink of the other pair; partners sit opposite each other."""
-    names = []
-    for name in newly_covering(trajectory):
-        piece = trajectory.after.piece(name)
-        owners = (trajectory.after.piece(name_below).owner for name_below in piece.lies_on)
-        if piece.owner is not None and any(
-            name_below is not None and (piece.owner - name_below) % 2 for name_below in owners
-        ):
-            names.append(name)
-    return names
+    after = trajectory.after
+
+    def are_opponents(a: Piece, b: Piece) -> bool:
+        return a.owner is not None and b.owner is not None and (a.owner - b.owner) % 2 == 1
+
+    covering = map(after.piece, newly_covering(trajectory))
+    return [piece.id for piece in covering if any(are_opponents(piece, after.piece(name)) for name in piece.lies_on)]
 
 
 ScoreGain = tuple[int, str, Point]

@@ -60,12 +60,9 @@ def outcome_text(outcome: LaunchOutcome) -> str:
     """Outcome of a launch in a few words: "Red medium: stands on another"."""
     trajectory = outcome.trajectory
     phrases = [resting_text(outcome)]
-    before = {piece.id: piece for piece in trajectory.before.pieces}
-    after = {piece.id: piece for piece in trajectory.after.pieces}
-    fallen = sum(
-        1 for name, piece in before.items() if piece.is_upright and name in after and not after[name].is_upright
-    )
-    gone = sum(1 for name in before if name not in after)
+    before, after = trajectory.before.pieces, {piece.id: piece for piece in trajectory.after.pieces}
+    fallen = sum(one.is_upright and one.id in after and not after[one.id].is_upright for one in before)
+    gone = sum(one.id not in after for one in before)
     if fallen:
         phrases.append(f"topples {fallen}")
     if gone:

@@ -8,7 +8,7 @@ from math import cos, hypot, sin
 
 import pygame
 
-from flicksim.core.geometry import Point, chord
+from flicksim.core.geometry import Point, chord, segment_intersection
 from flicksim.core.units import mm
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.table_view import SidePlane, draw_impact_ring, side_plane
@@ -28,6 +28,8 @@ MAX_OFFSET = mm(55.0)
 """Largest distance from the plane of pieces that are drawn [m]."""
 _CLOSE_UP_WIDTH = mm(120.0)
 """Width of the plane visible to each side of a landing [m]."""
+_REACH = 10.0
+"""Distance from the launcher, to both sides, beyond every start line [m]."""
 _IMPACT_TIME = 0.12
 """Time for which a collision is shown [s]."""
 
@@ -89,7 +91,8 @@ def draw_frame(
     side_plane.draw_caption(canvas, rect, text)
     top = chord(table.outline, plane.origin, plane.azimuth) if table is not None else (-0.05, 0.85)
     line = table.lines[owner] if table is not None and owner < len(table.lines) else None
-    start_line = line_crossing(plane.origin, plane.azimuth, line.a, line.b) if line is not None else None
+    (x, y), dx, dy = plane.origin, _REACH * cos(plane.azimuth), _REACH * sin(plane.azimuth)
+    crossing = segment_intersection((x - dx, y - dy), (x + dx, y + dy), line.a, line.b) if line is not None else None
     with canvas.clipped(rect.inflate(-4, -4)):
         side_plane.draw_scales(canvas, rect, plane)
         if top is not None:
@@ -99,8 +102,8 @@ def draw_frame(
             canvas.surface.fill(wood, section)
             section.h = max(1, canvas.px(1.5))
             canvas.surface.fill(palette.mix(wood, palette.LIGHT_TEXT, 0.35), section)
-        if start_line is not None:
-            x, y = plane.to_screen(start_line, 0.0)
+        if crossing is not None:
+            x, y = plane.to_screen((2.0 * crossing - 1.0) * _REACH, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashed_line((x, y), (x, y - canvas.px(46)), palette.HIGHLIGHT, 1.0, canvas.px(3))
                 at = (x + canvas.px(30), y - canvas.px(10))  # at the foot, below all flights but the shortest
@@ -243,16 +246,3 @@ def _draw_impacts(canvas: Canvas, plane: SidePlane, trajectory: LaunchTrajectory
             grown = (t - event.t) / _IMPACT_TIME
             at = plane.to_screen(plane.project(event.point)[0], event.height)
             draw_impact_ring(canvas, at, event.speed / 1.5, grown, (3, 5, 10), 2.5)
-
-
-def line_crossing(origin: Point, azimuth: float, a: Point, b: Point) -> float | None:
-    """Distance along a plane at which it crosses the line from a to b [m]; None if it does not."""
-    ux, uy = cos(azimuth), sin(azimuth)
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    det = uy * dx - ux * dy
-    if abs(det) < 1e-12:
-        return None
-    ex, ey = a[0] - origin[0], a[1] - origin[1]
-    distance = (ey * dx - ex * dy) / det
-    share = (ux * ey - uy * ex) / det
-    return distance if -1e-9 <= share <= 1.0 + 1e-9 else None

@@ -236,19 +236,13 @@ def draw_status(canvas: Canvas, rect: pygame.Rect, controller: MatchController, 
     Args:
         canvas, rect: where to draw. controller: of the match. prompt: the prompt, a note, an error.
     """
-    foot = rect.bottom
-    y = side_panel.draw_heading(canvas, rect, controller.match.game.title, f"turn {_turn_number(controller)}")
+    foot, match, turn = rect.bottom, controller.match, controller.shown_turn
+    number = turn.number if turn is not None else len(match.turns) + (not match.is_over)
+    y = side_panel.draw_heading(canvas, rect, match.game.title, f"turn {number}")
     y = score_panel.draw_seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), controller)
     clock = pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y)
     y = score_panel.draw_clock(canvas, clock, controller.visible_state)
     return side_panel.draw_prompt(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *prompt)
-
-
-def _turn_number(controller: MatchController) -> int:
-    """Number of the visible turn, or else of the next."""
-    if controller.shown_turn is not None:
-        return controller.shown_turn.number
-    return len(controller.match.turns) + (0 if controller.match.is_over else 1)
 
 
 def draw_history(

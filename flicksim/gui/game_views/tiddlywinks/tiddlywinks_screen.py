@@ -228,7 +228,6 @@ class TiddlywinksScreen(BoardScreenBase):
             self._table, self._side_card = table, left
             self.view.set_area(table, 46 * scale, pygame.Rect(left, strip, w - right - left, h - strip))
             self._followed, self._is_fresh = None, True
-        self.aim_controller.slingshot.scale = scale
         top = self.view.unobstructed.bottom + round(10 * scale)
         self._left_panel = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
         self._side_rect = self._left_panel.inflate(pad, pad)
@@ -250,7 +249,6 @@ class TiddlywinksScreen(BoardScreenBase):
             self._table = table
             self.view.set_bare_area(table, 46 * scale)
             self._followed, self._is_fresh = None, True
-        self.aim_controller.slingshot.scale = scale
         high = round(34 * scale)
         self.buttons["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
 

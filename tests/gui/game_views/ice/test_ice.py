@@ -29,7 +29,7 @@ from flicksim.scene import Launch, LaunchTrajectory, Line, PyramidScene, VolleyT
 from tests.polling import TIMEOUT, wait_until
 
 from ...conftest import Driver, FakeRecorder, FakeWorker, replay_screen
-from ...ice_helpers import IceDriver, ice_match, started_match
+from ...ice_helpers import IceDriver, ice_match, landings, started_match
 
 
 def test_the_name_of_the_start_line_lies_under_the_flights(app: App) -> None:
@@ -39,6 +39,7 @@ def test_the_name_of_the_start_line_lies_under_the_flights(app: App) -> None:
     canvas.drawn_texts = []
     side_view.draw_frame(canvas, pygame.Rect(0, 0, 600, 320), plane, surface, "aimed")
     name = next(said.rect for said in canvas.drawn_texts if said.source == "own line")
+    assert name.centerx == pytest.approx(plane.to_screen(mm(75.0), 0.0)[0] + 30, abs=1)
     assert name.top > plane.to_screen(mm(75.0), mm(60.0))[1], "a missile leaves its launcher at 80 mm, upwards"
 
 
@@ -128,13 +129,7 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
     speeds = {flight.launch.owner: flight.launch.speed for flight in screen.controller.visible.flights}
     assert speeds[1] > speeds[0] + 0.3  # held longer
     driver.wait_for_landings(3)
-    landed = [
-        one
-        for turn in screen.match.turns
-        if isinstance(turn.result, VolleyTrajectory)
-        for one in turn.result.trajectories
-    ]
-    down = [(one.launch.time or 0.0) + one.first_contact_time for one in landed]
+    down = [(one.launch.time or 0.0) + one.first_contact_time for one in landings(screen.match)]
     assert down == sorted(down)  # outcomes are settled in order of landing (ITW-4b)
 
 

@@ -26,9 +26,9 @@ from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.render import Camera
-from flicksim.scene import SIZES, Launch, Pyramid, VolleyTrajectory
+from flicksim.scene import SIZES, Launch, Pyramid
 
-from ...ice_helpers import ice_match
+from ...ice_helpers import ice_match, landings
 
 
 def _played(launches: int = 3) -> Match:
@@ -90,17 +90,15 @@ def test_a_sequence_shows_overlapping_flights_in_launch_order() -> None:
     match = _played(2)
     while match.state.aloft:
         match.play(Wait(until=match.state.ready[match.to_play or 0] + 5.0))
-    landings = [
-        one for turn in match.turns if isinstance(turn.result, VolleyTrajectory) for one in turn.result.trajectories
-    ]
-    film = LaunchSequence(landings[0].before, tuple(landings), tuple(one.launch.time or 0.0 for one in landings))
-    first_down = min(start + one.first_contact_time for start, one in zip(film.starts, landings, strict=True))
+    landed = landings(match)
+    film = LaunchSequence(landed[0].before, tuple(landed), tuple(one.launch.time or 0.0 for one in landed))
+    first_down = min(start + one.first_contact_time for start, one in zip(film.starts, landed, strict=True))
     t = (max(film.starts) + first_down) / 2.0
     assert max(film.starts) < t < first_down
     flying = [piece.id for piece in film.pieces_at(t) if piece.z > 0.05]
-    assert set(flying) == {one.launch.piece for one in landings}
+    assert set(flying) == {one.launch.piece for one in landed}
     assert len(flying) == 2
-    assert {piece.id for piece in film.pieces_at(film.duration)} == {piece.id for piece in landings[-1].after.pieces}
+    assert {piece.id for piece in film.pieces_at(film.duration)} == {piece.id for piece in landed[-1].after.pieces}
     names = [name for name, _ in film.sounds_between(-1.0, film.duration + 1.0)]
     assert "snap" in names
     assert "tile" in names
@@ -135,12 +133,6 @@ def test_weak_launches_and_launches_off_the_table_are_reported() -> None:
     canvas.drawn_texts = []
     panel.draw_recent_launches(canvas, pygame.Rect(0, 0, 160, 90), match, launch_log.launch_outcomes(turn))
     assert " ".join(drawn.text for drawn in canvas.drawn_texts).endswith("medium 1 off the table, used again")
-
-
-def test_the_start_line_is_crossed_where_the_plane_meets_it() -> None:
-    assert side_view.line_crossing((0.0, 0.0), pi / 2.0, (-1.0, 0.2), (1.0, 0.2)) == pytest.approx(0.2)
-    assert side_view.line_crossing((0.0, 0.0), pi / 2.0, (0.5, 0.2), (1.0, 0.2)) is None
-    assert side_view.line_crossing((0.0, 0.0), 0.0, (-1.0, 0.2), (1.0, 0.2)) is None
 
 
 def test_a_launch_is_drawn_at_any_moment() -> None:
