@@ -161,8 +161,7 @@ class CardTable:
             return
         pad = round(10 * scale)
         seats = seat_plates.seat_order(self.view.seats, self.seat)
-        head = seat_plates.plates_height(len(seats), rect.w - 2 * pad, scale)
-        top = pygame.Rect(rect.x + pad, rect.y + pad, rect.w - 2 * pad, head)
+        top = pygame.Rect(rect.x + pad, rect.y + pad, rect.w - 2 * pad, 0)
         self._plates = list(zip(seats, seat_plates.plate_rects(len(seats), top, scale), strict=True))
         count, low, high = self.hand_heights
         foot = 0 if self.is_hand_left_out else round((low if len(self.hand_items()) <= count else high) * scale)

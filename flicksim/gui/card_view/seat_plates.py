@@ -46,26 +46,13 @@ def draw_token(canvas: Canvas, center: tuple[float, float], radius: float) -> No
     canvas.disc(center, radius * 0.66, palette.BRASS)
 
 
-def column_count(count: int, width: int, scale: float) -> int:
-    """Number of plates side by side."""
-    maximum = max(1, int(width // (150 * scale)))
-    rows = -(-count // maximum) or 1
-    return max(1, -(-count // rows))
-
-
-def plates_height(count: int, width: int, scale: float) -> int:
-    """Height of a number of plates [pixels]."""
-    if not count:
-        return 0
-    rows = -(-count // column_count(count, width, scale))
-    return rows * round((PLATE_HEIGHT + 6 if rows <= 2 else 44) * scale)
-
-
 def plate_rects(count: int, rect: pygame.Rect, scale: float) -> list[pygame.Rect]:
-    """Rectangles of the plates."""
-    across = column_count(count, rect.w, scale)
-    rows = -(-count // across) if count else 1
-    gap, step = round(6 * scale), rect.h // rows
+    """Rectangles of the plates, in rows from the top of an area, whose height becomes theirs."""
+    maximum = max(1, int(rect.w // (150 * scale)))
+    across = max(1, -(-count // (-(-count // maximum) or 1)))
+    rows = -(-count // across)
+    gap, step = round(6 * scale), round((PLATE_HEIGHT + 6 if rows <= 2 else 44) * scale)
+    rect.h = rows * step
     wide = min((rect.w - (across - 1) * gap) // across, round(250 * scale))
     rects = []
     for k in range(count):

@@ -114,9 +114,6 @@ class ChallengeCard(ActivityCard):
         self.start()
 
     def on_window_closed(self) -> None:
-        self._record_left()
-
-    def _record_left(self) -> None:
         """Record an attempt that is left before its end, once something was played."""
         screens = [screen for screen in self.app.screens if isinstance(screen, MatchScreen)]
         is_in_flight = any(one.activity_card is self and one.controller.is_playing_turn for one in screens)
@@ -126,7 +123,7 @@ class ChallengeCard(ActivityCard):
             self._record(status if status.is_over else AttemptStatus())
 
     def on_escape(self) -> None:
-        self._record_left()
+        self.on_window_closed()
         while self.app.top.activity_card is not self:
             self.app.pop()
         self.app.pop()

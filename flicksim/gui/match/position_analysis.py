@@ -118,11 +118,8 @@ class PositionAnalysis:
     def set_state(self, state: State, dt: float) -> None:
         """Analyse this state from now on; none for None. To be called once a frame."""
         if state is not self._state:
-            self._state, self._requested_state, self._state_age = state, None, 0.0
-            self._analysis_worker.cancel()
-            self.cancel_simulation()
-            self._analysis_worker.results, self._analysis_worker.error, self._simulation_worker.error = [], "", ""
-            self._analysis, self._value_maps, self.selected, self._is_evaluated = None, {}, 0, False
+            self._state, self._simulation_worker.error = state, ""
+            self._reset()
             self._last_analysis = None if state is None else self._last_analysis
         self._state_age += dt
         is_new = state is not None and self._requested_state is not state
@@ -157,11 +154,15 @@ class PositionAnalysis:
     def defer(self) -> None:
         """Suspend the analysis while the position is being changed. To be called once a frame."""
         if self._requested_state is not None:
-            self._analysis_worker.cancel()
-            self.cancel_simulation()
-            self._analysis_worker.results, self._analysis_worker.error, self._value_maps, self.selected = [], "", {}, 0
-            self._requested_state, self._analysis, self._is_evaluated = None, None, False
+            self._reset()
         self._state_age = 0.0
+
+    def _reset(self) -> None:
+        """Call off what was requested, and forget its results."""
+        self._analysis_worker.cancel()
+        self.cancel_simulation()
+        self._analysis_worker.results, self._analysis_worker.error, self._value_maps, self.selected = [], "", {}, 0
+        self._requested_state, self._analysis, self._is_evaluated, self._state_age = None, None, False, 0.0
 
     def _shot_line(self, action: Action) -> tuple[Point, Point] | None:
         """Start and end of a flick, clipped to the table's edge [m]."""

@@ -133,14 +133,11 @@ class ChallengesScreen(Screen):
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
             return
-        if self.list.handle_scroll(event):
+        if self.list.handle_mouse(event):
             return
-        is_mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
         if event.type == pygame.KEYDOWN and event.key in _KEY_STEPS and isinstance(self.form.focused, _ChallengeRow):
             at = (self.form.focus or 0) + _KEY_STEPS[event.key]
             self.form.focus = min(max(at, 0), len(self.rows) - 1)
-        elif is_mouse and event.pos[0] < self.list.viewport.right and self.list.is_hidden(event.pos):
-            return
         else:
             self.form.handle(event)
         focused = self.form.focused

@@ -127,12 +127,13 @@ class MainMenuScreen(Screen):
             Button("Challenges", lambda: app.push(ChallengesScreen(app, game_views)), key="H"),
             Button("Open ...", lambda: app.push(OpenScreen(app, game_views)), key="O"),
             Button("Study board", self.open_position_editor, key="B"),
-            *(Button(one.label, partial(self._start_practice, one), key=one.key) for one in game_views.practice_modes),
+            *(Button(mode.label, partial(self._attempt, partial(mode.start, app)), key=mode.key)
+              for mode in game_views.practice_modes),
             self._profile_button,
             Button("Settings", lambda: app.push(SettingsScreen(app)), key="S"),
             Button("Help", self.show_help, key="?"),
             Button("Quit", self.quit, key="Esc"),
-        ]
+        ]  # fmt: skip
         self.form = Form([*self.cards, *self._menu_buttons], arrows=False)
         self._menu_column = pygame.Rect(0, 0, 0, 0)
         self.progress_text = _record_summary(self._last_record)
@@ -189,10 +190,7 @@ class MainMenuScreen(Screen):
 
     def open_online(self) -> None:
         """Open hosting and joining, or say what is to be installed."""
-        try:
-            self.app.push(self.app.routes.online(self.app))
-        except FlicksimError as wrong:
-            self.notice = wrong.sentence
+        self._attempt(lambda: self.app.push(self.app.routes.online(self.app)))
 
     def open_lessons(self) -> None:
         """Open the list of lessons."""
@@ -204,11 +202,12 @@ class MainMenuScreen(Screen):
         if (screen := next(filter(None, screens), None)) is not None:
             self.app.push(screen)
 
-    def _start_practice(self, mode: PracticeMode) -> None:
+    def _attempt(self, action: Callable[[], None]) -> None:
+        """Do something, or say why it cannot be done."""
         try:
-            mode.start(self.app)
+            action()
         except FlicksimError as wrong:
-            self.notice = str(wrong)
+            self.notice = wrong.sentence
 
     def show_help(self) -> None:
         self.app.push(HelpScreen(self.app, (main_menu_keys(self._game_views.practice_modes), *COMMON_KEYS)))

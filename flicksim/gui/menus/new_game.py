@@ -299,7 +299,7 @@ class NewGameScreen(Screen):
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
             return
-        if self.list.handle_scroll(event):
+        if self.list.handle_mouse(event):
             return
         if event.type == pygame.KEYDOWN and event.key == pygame.K_TAB:
             self._focus_next_group(-1 if event.mod & pygame.KMOD_SHIFT else 1)
@@ -312,9 +312,6 @@ class NewGameScreen(Screen):
         if enter and isinstance(self.form.focused, TextField):
             self.form.move_focus(1)
             self._scroll_to_focus()
-            return
-        is_press = event.type == pygame.MOUSEBUTTONDOWN and event.pos[0] < self._side_panel.x
-        if is_press and self.list.is_hidden(event.pos):
             return
         self.form.handle(event)
         if event.type == pygame.KEYDOWN:

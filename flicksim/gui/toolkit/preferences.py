@@ -89,14 +89,12 @@ def load_preferences() -> tuple[Preferences, str]:
 
     An invalid file is renamed, not overwritten.
     """
-    folder = user_folder("config")
-    path = None if folder is None else folder / FILE_NAME
-    if path is None:
+    if (folder := user_folder("config")) is None:
         return Preferences(), ""
+    path = folder / FILE_NAME
     try:
-        if not path_exists(path):
-            return Preferences(), ""
-        return from_json(read_bytes(path), Preferences, name=FILE_NAME), ""
+        found = from_json(read_bytes(path), Preferences, name=FILE_NAME) if path_exists(path) else Preferences()
+        return found, ""
     except InvalidInput as error:
         return Preferences(), f"The usual settings are used: {error}.{_move_broken_file(path)}"
 

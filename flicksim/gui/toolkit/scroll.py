@@ -117,19 +117,20 @@ class RowList(ScrollArea):
             row.rect = pygame.Rect(viewport.x + left, y, width, step - gap)
             y += step
 
-    def handle_scroll(self, event: pygame.event.Event) -> bool:
-        """Scroll by the wheel; return True if the event was of it."""
+    def handle_mouse(self, event: pygame.event.Event) -> bool:
+        """Scroll by the wheel; return True if the event was of it, or over a row that is not drawn."""
         is_wheel = self.handle_wheel(event, _WHEEL_STEP * self._scale)
         if is_wheel:
             self.place(self.viewport, self._scale)
-        return is_wheel
+        is_over = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) and event.pos[0] < self.viewport.right
+        return is_wheel or (is_over and self._is_hidden(event.pos))
 
     def show_row(self, row: Widget, margin_above: int, margin_below: int = 0) -> None:
         """Scroll until a row is visible with a margin [pixels]."""
         self.reveal(row.rect, margin_above, margin_below)
         self.place(self.viewport, self._scale)
 
-    def is_hidden(self, point: tuple[int, int]) -> bool:
+    def _is_hidden(self, point: tuple[int, int]) -> bool:
         """Return True if a point lies beside the viewport, or in a clipped row, which is not drawn [pixels]."""
         return not self.viewport.collidepoint(point) or any(
             row.rect.collidepoint(point) and not self.is_fully_visible(row.rect.y, row.rect.h) for row in self.rows
