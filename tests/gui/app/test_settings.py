@@ -205,9 +205,11 @@ def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: D
     assert next_free_path(home / "pictures", "flicksim", ".png").name == "flicksim-0002.png"
 
 
-def test_a_press_of_the_mouse_hides_a_notice(app: App, drive: Driver) -> None:
+def test_a_press_of_the_mouse_hides_a_notice_and_one_on_it_reaches_nothing_beneath(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It may cover a button."""
-    drive.show(SettingsScreen(app))
+    screen = drive.show(SettingsScreen(app))
     bare = pygame.image.tobytes(app.surface, "RGB")
     app.show_notice("Sounds are off.")
     drive.frames(1)
@@ -216,6 +218,13 @@ def test_a_press_of_the_mouse_hides_a_notice(app: App, drive: Driver) -> None:
     assert pygame.image.tobytes(app.surface, "RGB") != bare, "the wheel"
     drive.press((2, 2))
     assert pygame.image.tobytes(app.surface, "RGB") == bare
+    pressed: list[int] = []
+    monkeypatch.setattr(screen, "handle", lambda event: pressed.append(event.type))
+    app.show_notice("Sounds are off.")
+    drive.frames(1)
+    for is_hidden in (False, True):
+        drive.press((app.screen_area.centerx, app.screen_area.bottom - 20))
+        assert (pygame.MOUSEBUTTONDOWN in pressed) is is_hidden
 
 
 def test_a_notice_is_shown_over_one_screen_alone(app: App, drive: Driver) -> None:
@@ -234,19 +243,6 @@ def test_a_notice_is_shown_over_one_screen_alone(app: App, drive: Driver) -> Non
     app.pop()
     drive.frames(1)
     assert pygame.image.tobytes(app.surface, "RGB") != bare
-
-
-def test_a_press_on_a_notice_reaches_nothing_beneath(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = drive.show(SettingsScreen(app))
-    pressed: list[int] = []
-    monkeypatch.setattr(screen, "handle", lambda event: pressed.append(event.type))
-    app.show_notice("Sounds are off.")
-    drive.frames(1)
-    place = (app.screen_area.centerx, app.screen_area.bottom - 20)
-    drive.press(place)
-    assert pygame.MOUSEBUTTONDOWN not in pressed
-    drive.press(place)
-    assert pygame.MOUSEBUTTONDOWN in pressed
 
 
 @pytest.mark.usefixtures("home")

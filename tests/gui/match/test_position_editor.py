@@ -85,7 +85,9 @@ def test_errors_have_no_ids_or_raw_numbers(problem: str, says: str) -> None:
     assert told.endswith(".")
 
 
-def test_keys_add_move_and_flip_pieces(editors: Editors, app: App, drive: Driver) -> None:
+def test_keys_add_move_and_flip_pieces_as_long_as_there_is_room(
+    editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen = editors.open("penny-white")
     drive.key(pygame.K_a)
     assert screen.edited.selected == "blue-2"
@@ -98,6 +100,11 @@ def test_keys_add_move_and_flip_pieces(editors: Editors, app: App, drive: Driver
     before = screen.game.rules.to_play(screen.edited.state)
     drive.key(pygame.K_t)
     assert screen.game.rules.to_play(screen.edited.state) != before
+    monkeypatch.setattr(screen, "max_radius", lambda: 1.0)
+    full = screen.edited.position
+    drive.key(pygame.K_a)
+    assert screen.edited.position == full
+    assert app.notice == "There is no room for another piece: drag one aside."
 
 
 def test_winks_can_be_placed_squopping_and_potted(editors: Editors) -> None:
@@ -200,25 +207,24 @@ def test_escape_cancels_a_pending_simulation(
     assert not app.running, "it was the only screen"
 
 
-def _left(editors: Editors, drive: Driver, pieces: int) -> PositionEditorScreen:
-    """Position editor of Penny White, closed after adding a number of pieces."""
+def test_the_last_position_and_its_undo_stack_are_restored(editors: Editors, app: App, drive: Driver) -> None:
+    """An opened position can be undone to the last one."""
     screen = editors.open("penny-white")
-    drive.app.push(screen)
+    app.push(screen)
     drive.frames()
-    for _ in range(pieces):
-        drive.key(pygame.K_a)
-    drive.key(pygame.K_ESCAPE)
-    return screen
-
-
-def test_the_last_position_and_its_undo_stack_are_restored(editors: Editors, drive: Driver) -> None:
-    screen = _left(editors, drive, 2)
+    drive.keys(pygame.K_a, pygame.K_a, pygame.K_ESCAPE)
     left, first, second = screen.edited.position, *screen.edited.scene.pieces[-2:]
     assert np.hypot(first.x - second.x, first.y - second.y) > first.radius + second.radius, "beside each other"
+    setting = load("penny-white").position_editor
+    opened = setting.place_piece(setting.empty_position(), "white", (0.1, 0.7))
+    other = app.routes.position_editor(app, load("penny-white"), opened)
+    assert other.edited.position == opened
+    other.edited.undo()
+    assert other.edited.position == left
+    other.close()
     again = editors.open("penny-white")
     assert again.edited.position == left
     drive.keys(pygame.K_u, pygame.K_u)
-    setting = load("penny-white").position_editor
     assert again.edited.position == setting.empty_position()
 
 
@@ -236,26 +242,6 @@ def test_added_pieces_do_not_overlap(name: str, editors: Editors, app: App, driv
             "at last nobody has a missile left"
         )
     assert app.notice == "Every piece is there already: drag it."
-
-
-def test_a_full_table_is_reported(editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = editors.open("penny-white")
-    monkeypatch.setattr(screen, "max_radius", lambda: 1.0)
-    before = screen.edited.position
-    drive.key(pygame.K_a)
-    assert screen.edited.position == before
-    assert app.notice == "There is no room for another piece: drag one aside."
-
-
-def test_an_opened_position_can_be_undone_to_the_last_one(editors: Editors, app: App, drive: Driver) -> None:
-    left = _left(editors, drive, 1).edited.position
-    setting = load("penny-white").position_editor
-    opened = setting.place_piece(setting.empty_position(), "white", (0.1, 0.7))
-    again = app.routes.position_editor(app, load("penny-white"), opened)
-    assert again.edited.position == opened
-    again.edited.undo()
-    assert again.edited.position == left
-    again.close()
 
 
 def test_the_close_up_is_of_the_pot_or_the_selected_piece(editors: Editors, drive: Driver) -> None:

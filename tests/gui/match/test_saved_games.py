@@ -235,6 +235,9 @@ def test_an_unfinished_game_says_so() -> None:
 
 def test_an_open_game_lists_no_points_before_any_is_given(home: Path) -> None:
     """Tiddlywinks gives its seven points at the end; the table counts what they would be if it ended now."""
+    tiles = saved_game(new_match("dominoes", "random", "random", seed=3), ("random", "random"), 40)
+    card = saved_games.load_summary(tiles)
+    assert (card.final_scene, len(card.scores)) == (None, 2)
     match = new_match("tiddlywinks", *["random"] * 4, seed=3)
     path = saved_game(match, ("random",) * 4, 2)
     assert item_from_path(path).summary.scores == ()
@@ -299,19 +302,16 @@ def test_an_invalid_summary_hides_no_game(home: Path, app: App, drive: Driver, t
     assert saved_games.resume(path, is_recording=False).match.is_over
 
 
-def test_summaries_of_tile_games_have_points_and_no_scene() -> None:
-    match = new_match("dominoes", "random", "random", seed=3)
-    card = saved_games.load_summary(saved_game(match, ("random", "random"), 40))
-    assert card.final_scene is None
-    assert len(card.scores) == 2
-
-
-def test_an_invalid_newest_record_is_skipped() -> None:
+def test_an_invalid_newest_record_is_skipped_and_listed_after_those_with_their_time() -> None:
     older = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     newer = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
     assert saved_games.last_unfinished() == newer
     newer.write_bytes(b"\x00 nothing of a game")
     assert saved_games.last_unfinished() == older
+    items = list_items()
+    assert [item.path for item in items[:2]] == [older, newer], "before the shipped positions"
+    assert items[0].title.endswith(f"  ·  {datetime.fromtimestamp(older.stat().st_mtime):%Y-%m-%d %H:%M}")
+    assert len(items) > 2
     older.write_bytes(b"{}")
     os.utime(older, (1, 1))
     assert saved_games.last_unfinished() == newer, "where none can be read, the newest says why"
@@ -329,17 +329,6 @@ def test_the_last_game_is_the_one_resumed_last() -> None:
     assert saved_games.last_unfinished() == older, "before it is closed too, as after a crash"
     assert saved_games.saved_records() == [older, newer]
     resumed.recorder.close()
-
-
-def test_records_are_listed_with_their_time_and_unreadable_ones_after_them() -> None:
-    good = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
-    bad = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
-    bad.write_bytes(b"\x00 nothing of a game")
-    items = list_items()
-    assert items[0].path == good
-    assert items[0].title.endswith(f"  ·  {datetime.fromtimestamp(good.stat().st_mtime):%Y-%m-%d %H:%M}")
-    assert items[1].path == bad, "before the shipped positions"
-    assert len(items) > 2
 
 
 def test_seats_of_a_game_of_cards_have_their_occupants_names() -> None:

@@ -64,19 +64,7 @@ def test_a_touch_is_reported_before_the_bot_continues(app: App, drive: Driver) -
     assert keeper.calls[-1] == "turn 3"
 
 
-def test_esc_cancels_it(app: App, drive: Driver) -> None:
-    match = penny_white_match("human", "human")
-    screen = _open_screen(app, match)
-    _flicked(drive)
-    drive.wait_for_phase("choose")
-    drive.key(pygame.K_F3)
-    assert isinstance(app.top, SelfReportScreen)
-    drive.key(pygame.K_ESCAPE)
-    assert app.top is screen
-    assert len(match.turns) == 2
-
-
-def test_it_is_found_in_the_menu_and_the_help(app: App, drive: Driver) -> None:
+def test_it_is_found_in_the_menu_and_the_help_and_esc_cancels_it(app: App, drive: Driver) -> None:
     screen = _open_screen(app, penny_white_match("human", "human"))
     assert any(row.label == "F3" for row in key_bindings.FLICK_KEYS.bindings)
     drive.key(ord("?"), text="?")
@@ -88,6 +76,9 @@ def test_it_is_found_in_the_menu_and_the_help(app: App, drive: Driver) -> None:
     drive.click(button.rect.center)
     drive.frames()
     assert isinstance(app.top, SelfReportScreen)
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is screen
+    assert not screen.match.turns
 
 
 def test_after_the_last_flick(app: App, drive: Driver) -> None:

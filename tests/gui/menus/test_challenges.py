@@ -193,15 +193,7 @@ def test_challenges_of_winks_and_pyramids_use_their_match_screens(
     assert page.app.top is page
 
 
-def test_a_click_selects_and_a_second_click_starts(page: ChallengesScreen, drive: Driver) -> None:
-    row = page.rows[2]
-    drive.click(row.rect.center)
-    assert page.app.top is page
-    drive.click(row.rect.center)
-    assert isinstance(page.app.top, BoardScreen)
-
-
-def test_a_clipped_row_ignores_clicks_and_keys_go_to_the_ends_of_the_list(
+def test_a_clipped_row_ignores_clicks_keys_go_to_the_ends_of_the_list_and_a_second_click_starts(
     page: ChallengesScreen, drive: Driver
 ) -> None:
     rows = [row.rect for row in page.rows]
@@ -213,16 +205,10 @@ def test_a_clipped_row_ignores_clicks_and_keys_go_to_the_ends_of_the_list(
         assert page.form.focused is page.rows[at]
     drive.key(pygame.K_END)
     assert page.app.surface.get_rect().contains(page.rows[-1].rect), "the chosen one is seen"
-
-
-def test_the_result_of_an_attempt_does_not_cover_the_coins(page: ChallengesScreen, drive: Driver) -> None:
-    start_challenge(page, drive, "puzzle-3")
-    result = play_to_result(drive)
-    drive.frames()
-    table = drive.top_screen
-    assert table.piece_positions
-    assert not [at for at in table.piece_positions if result.rect.collidepoint(at)]
-    assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
+    drive.key(pygame.K_HOME)
+    for shown in (ChallengesScreen, BoardScreen):
+        drive.click(page.rows[2].rect.center)
+        assert isinstance(page.app.top, shown)
 
 
 @pytest.mark.parametrize(("seat", "who"), [(0, "Red"), (1, "Yellow")])
@@ -346,6 +332,8 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(page: ChallengesScreen, dr
     table = page.app.top
     assert isinstance(table, MatchScreen)
     assert not table.buttons["hint"].enabled
+    drive.frames(3)
+    assert "MOVES" not in drive.screen_text(), "a heading without any"
     card.reveal_solution()
     drive.frames(2)
     assert card.text.endswith(card.solution.idea)
@@ -354,6 +342,8 @@ def test_a_puzzle_of_dominoes_is_played_against_a_bot(page: ChallengesScreen, dr
     assert card.status.is_solved
     assert card.demo_counts == (1, 1)
     assert "Shown so far" not in drive.screen_text(), "without a hand it goes the same way each time"
+    page.app.pop()
+    assert "MOVES" in drive.screen_text()
     drive.key(pygame.K_ESCAPE)
     assert NO_STARS_TEXT in drive.screen_text()
     page.start(card.entry)
@@ -399,16 +389,6 @@ def test_a_small_window_cuts_neither_title_nor_prompt_of_a_challenge(page: Chall
     assert "Try 1" in [said.source.partition("   ")[0] for said in drive.app.tooltips.drawn_texts], "on one line"
 
 
-def test_moves_have_a_heading_once_there_are_any(page: ChallengesScreen, drive: Driver) -> None:
-    start_challenge(page, drive, "ending-1")
-    drive.frames(3)
-    assert "MOVES" not in drive.screen_text()
-    play_to_result(drive, pygame.K_RETURN)
-    page.app.pop()
-    drive.frames(3)
-    assert "MOVES" in drive.screen_text()
-
-
 @pytest.mark.parametrize("size", [(800, 528), (1280, 800)])
 @pytest.mark.parametrize("is_told", [False, True])
 def test_the_box_at_the_end_of_an_attempt_fits_its_text(
@@ -451,27 +431,22 @@ def test_a_puzzle_of_dominoes_calls_the_player_by_name(page: ChallengesScreen, d
     assert "Bob" not in drive.screen_text()
 
 
-def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts(page: ChallengesScreen, drive: Driver) -> None:
-    page.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Bob Lee"))
+@pytest.mark.parametrize(("name", "other"), [("Bob Lee", "Ann"), ("Ann", "Bob")])
+def test_a_player_with_the_name_of_a_seat_is_named_once_after_restarts_and_swaps_names_with_another(
+    page: ChallengesScreen, drive: Driver, name: str, other: str
+) -> None:
+    page.app.player.update_profile(lambda had: msgspec.structs.replace(had, name=name))
     card = start_challenge(page, drive, "ending-1")
     goal = card.text
-    assert goal == card.entry.challenge.goal.replace("Bob", "Bob Lee")
+    assert goal.startswith(f"{name} is to play")
+    assert [match_text.seat_text(drive.app.top.match, seat) for seat in (0, 1)] == [other, name]
     card.restart()
     card.restart()
     assert card.text == goal
     card.reveal_solution()
     card.restart()
+    assert f"only {name} has left" in card.text
     assert "Lee Lee" not in card.text
-
-
-def test_a_player_called_like_another_seat_swaps_names_with_it(page: ChallengesScreen, drive: Driver) -> None:
-    page.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ann"))
-    card = start_challenge(page, drive, "ending-1")
-    assert card.text.split()[0] == "Ann"
-    match = drive.app.top.match
-    assert [match_text.seat_text(match, seat) for seat in (0, 1)] == ["Bob", "Ann"]
-    card.reveal_solution()
-    assert "only Ann has left" in card.text
 
 
 def test_tries_are_counted_on_when_a_challenge_is_opened_again(page: ChallengesScreen, drive: Driver) -> None:
@@ -488,10 +463,14 @@ def test_tries_are_counted_on_when_a_challenge_is_opened_again(page: ChallengesS
     assert "New series, try 1" in drive.screen_text(), "solved, it begins anew, and can earn more stars"
 
 
-def test_that_a_solution_costs_the_stars_is_said_before(page: ChallengesScreen, drive: Driver) -> None:
+def test_that_a_solution_costs_the_stars_is_said_before_beside_the_coins(page: ChallengesScreen, drive: Driver) -> None:
     card = start_challenge(page, drive, "puzzle-3")
-    play_to_result(drive)
+    result = play_to_result(drive)
     assert "Solution, then no stars" in drive.screen_text()
+    coins = drive.top_screen.piece_positions
+    assert coins
+    assert not [at for at in coins if result.rect.collidepoint(at)], "the result covers none of them"
+    assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
     drive.key(pygame.K_s)
     drive.key(pygame.K_ESCAPE)
     page.start(card.entry)

@@ -214,19 +214,14 @@ def test_the_choice_of_players_fills_the_seats(app: App, who: int, game: str, se
     assert (new.friend in new.form.widgets) is (who == 1)
 
 
-def test_a_new_grade_keeps_grades_chosen_for_single_seats(app: App) -> None:
+def test_seat_rows_round_trip_and_a_new_grade_keeps_grades_chosen_for_single_seats(app: App) -> None:
     new = NewGameScreen(app, load("tinkle"))
-    new.seat_rows[2].set_occupant("random")
+    for word in ("human", "human/world", "bot:club", "bot:expert/club", "bot:beginner", "random"):
+        new.seat_rows[2].set_occupant(word)
+        assert new.seat_rows[2].seat_spec == word
     new.seat_rows[3].set_occupant("bot:world")
     new.grade.cycle(2)
     assert [seat.seat_spec for seat in new.seat_rows] == ["human", "bot:expert", "random", "bot:world"]
-
-
-@pytest.mark.parametrize("word", ["human", "human/world", "random", "bot:club", "bot:expert/club", "bot:beginner"])
-def test_seat_rows_and_seat_specifications_round_trip(app: App, word: str) -> None:
-    seat = NewGameScreen(app, load("ice")).seat_rows[1]
-    seat.set_occupant(word)
-    assert seat.seat_spec == word
 
 
 def test_tab_reaches_every_group_and_button(app: App, drive: Driver) -> None:
@@ -265,7 +260,7 @@ def test_execution_noise_and_names_by_seat_are_used_and_restored(app: App, drive
     assert table.match.noise[acting] == GRADES[("beginner", "club")[acting]]
 
 
-def test_the_last_options_are_restored(app: App) -> None:
+def test_the_last_options_are_restored_unless_they_are_unknown(app: App) -> None:
     screen = NewGameScreen(app, load("penny-white"))
     ends, off_rule = screen.options.fields["ends"], screen.options.fields["off_rule"]
     ends.text = "3"
@@ -277,9 +272,6 @@ def test_the_last_options_are_restored(app: App) -> None:
     assert (same[0].value, same[1].value) == ("3", off_rule.value)
     assert again.takebacks.index == 1
     assert again.has_more_options.index == 1, "what is not as usual is shown"
-
-
-def test_an_unknown_stored_option_is_ignored(app: App) -> None:
     save_setup("penny-white", LastSetup(who="you", seats=("human", "bot:club"), options={"ends": "many", "gone": "1"}))
     ends = NewGameScreen(app, load("penny-white")).options.fields["ends"]
     assert ends.value == str(load("penny-white").options().ends)

@@ -196,24 +196,19 @@ def test_what_is_no_invitation_is_told(
     assert part in screen.error
 
 
-@pytest.mark.parametrize(
-    ("code", "part"), [("0000-0000-0000-0000", "not the code of a table"), ("", "needs the address")]
-)
-def test_a_wrong_code_is_told_in_a_sentence(drive: Driver, joining: Joining, code: str, part: str) -> None:
-    screen = joining(host())
-    screen.code.text = code
-    screen.join()
-    until(drive, lambda: screen.error)
-    assert part in screen.error
+def test_a_wrong_code_and_a_host_that_is_away_are_told_in_a_sentence(drive: Driver, joining: Joining) -> None:
+    screen = joining(table := host())
 
+    def error_of(code: str) -> str:
+        screen.code.text, screen.error = code, ""
+        screen.join()
+        until(drive, lambda: screen.error)
+        return screen.error
 
-def test_a_host_that_is_away_is_told_in_a_sentence(drive: Driver, joining: Joining) -> None:
-    table = host()
+    assert "not the code of a table" in error_of("0000-0000-0000-0000")
+    assert "needs the address" in error_of("")
     table.close()
-    screen = joining(table)
-    screen.join()
-    until(drive, lambda: screen.error)
-    assert screen.error.startswith("Nobody answers at 127.0.0.1")
+    assert error_of(table.invitation.code).startswith("Nobody answers at 127.0.0.1")
 
 
 def test_who_stops_joining_does_not_wait_for_a_name_server(
