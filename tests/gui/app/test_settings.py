@@ -151,15 +151,7 @@ def test_an_unwritable_folder_is_reported(home: Path, app: App, drive: Driver) -
     drive.show(SettingsScreen(app))
 
 
-def test_the_scale_is_limited_by_the_window_size(app: App) -> None:
-    app.preferences.scale = 2.0
-    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
-    assert app.scale <= 800 / 820 + 1e-9
-    pygame.display.set_mode((3840, 2160), pygame.RESIZABLE)
-    assert app.scale == pytest.approx(min(2160 / 615, 2.7 * 2.0))
-
-
-def test_the_size_of_letters_says_how_much_of_it_the_window_has_room_for(app: App, drive: Driver) -> None:
+def test_the_size_of_letters_is_limited_by_the_window_which_says_how_much_fits(app: App, drive: Driver) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     screen = drive.show(SettingsScreen(app))
     screen.form.focus = screen.form.widgets.index(drive.widget("Size of letters"))
@@ -171,6 +163,11 @@ def test_the_size_of_letters_says_how_much_of_it_the_window_has_room_for(app: Ap
     pygame.display.set_mode((2560, 1200), pygame.RESIZABLE)
     drive.frames()
     assert "Size of letters 150 %, room for 130 % Language" in drive.screen_text()
+    app.preferences.scale = 2.0
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    assert app.scale <= 800 / 820 + 1e-9
+    pygame.display.set_mode((3840, 2160), pygame.RESIZABLE)
+    assert app.scale == pytest.approx(min(2160 / 615, 2.7 * 2.0))
 
 
 @pytest.mark.parametrize("window", [(1280, 800), (1280, 1000), (800, 600), (640, 480)])

@@ -46,18 +46,13 @@ def test_the_ring_and_the_field_of_the_aim_are_explained(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_hint_is_explained_by_flicks_at_games_of_flicks_alone(name: str) -> None:
-    game = load(name)
-    (found,) = GLOSSARY.find_terms("a hint", game)
-    assert ("shots" in found.text) == game.uses_physics
-
-
-@pytest.mark.parametrize("name", names())
 def test_every_rule_number_is_explained_and_the_main_menu_knows_the_terms_of_every_game(name: str) -> None:
     game = load(name)
     own = {word for word, _ in GLOSSARY.sections_of(game)}
     assert own <= {word for word, _ in GLOSSARY.sections_of(None)}
     assert own <= {word for word, _ in GLOSSARY.help_lines(None)}
+    (hint,) = GLOSSARY.find_terms("a hint", game)
+    assert ("shots" in hint.text) == game.uses_physics, "by flicks at games of flicks alone"
     for row in game.rulebook:
         found = GLOSSARY.find_terms(f"See {row.id}.", game)
         assert [(one.term, one.text) for one in found] == [(row.id, row.text)]

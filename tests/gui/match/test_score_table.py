@@ -17,11 +17,6 @@ def test_shots_touches_and_errors_are_reported_by_seat() -> None:
     place = best_shot(match)
     assert place is not None
     assert match.turns[place].result is not None
-
-
-def test_there_are_no_statistics_without_shots() -> None:
-    match = card_match("dominoes", "random", "random")
-    for _ in match.run():
-        pass
-    assert shot_statistics(match) == ()
-    assert best_shot(match) is None
+    tiles = card_match("dominoes", "random", "random")
+    tiles.play(tiles.ask_player())
+    assert (shot_statistics(tiles), best_shot(tiles)) == ((), None), "without shots"

@@ -59,19 +59,14 @@ def _new_game(app: App, drive: Driver, game: str) -> NewGameScreen:
     return drive.show(new)
 
 
-def test_one_key_starts_every_game(app: App, drive: Driver) -> None:
+def test_one_key_or_click_starts_every_game_and_one_opens_its_options(app: App, drive: Driver) -> None:
     for number, card in enumerate(_menu(app, drive).cards):
-        _menu(app, drive)
-        drive.key(pygame.K_1 + number)
-        assert isinstance(app.top, MatchScreen)
-        assert app.top.match.game.name == card.game.name
-        assert app.top.match.players[0] is None
-
-
-def test_one_click_starts_every_game_and_one_opens_its_options(app: App, drive: Driver) -> None:
-    menu = _menu(app, drive)
-    drive.click(menu.cards[0].rect.center)
-    assert isinstance(app.top, BoardScreen)
+        for start in (lambda n=number: drive.key(pygame.K_1 + n), lambda c=card: drive.click(c.rect.center)):
+            _menu(app, drive)
+            start()
+            assert isinstance(app.top, MatchScreen)
+            assert app.top.match.game.name == card.game.name
+            assert app.top.match.players[0] is None
     menu = _menu(app, drive)
     drive.click((menu.cards[1].rect.right - 30, menu.cards[1].rect.bottom - 14))
     assert isinstance(app.top, NewGameScreen)
@@ -739,6 +734,9 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
     assert opening.form.focused is opening.list, "the next Enter opens it"
     drive.click(opening.secondary_button.rect.center)
     assert all(player is None for player in drive.top(TiddlywinksScreen).match.players)
+    path = assets_dir() / "positions" / "tinkle" / "keep_the_king.json"
+    drive.show(OpenScreen(app, discover_game_views(), path)).open_selected()
+    assert [player is None for player in drive.top(MatchScreen).match.players] == [True, False, False]
 
 
 def test_a_position_of_cards_is_drawn_with_room_for_its_names(
@@ -794,14 +792,6 @@ def test_what_is_typed_at_the_list_goes_into_the_path(app: App, drive: Driver) -
     opening.form.focus = opening.form.widgets.index(opening.list)
     drive.key(pygame.K_DOWN)
     assert opening.form.focused is opening.list
-
-
-def test_a_position_without_partners_is_played_alone_against_bots(app: App, drive: Driver) -> None:
-    opening = drive.show(
-        OpenScreen(app, discover_game_views(), assets_dir() / "positions" / "tinkle" / "keep_the_king.json")
-    )
-    opening.open_selected()
-    assert [player is None for player in drive.top(MatchScreen).match.players] == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -104,9 +104,6 @@ def test_a_shared_position_shows_the_seat_to_act_and_the_remaining_pieces(
     fake_clipboard[0] = encode_position(game, game.position_editor.empty_position())
     open_screen(app, drive)
     assert "Blue to play   ·   Blue to come: 1   ·   Red to come: 1   ·   Blue, points: 0" in drive.screen_text()
-
-
-def test_a_shared_position_is_said_to_be_played_on(app: App, drive: Driver) -> None:
     drive.show(ShareScreen(app, "ice", [("position", "flicksim1.a")]))
     assert "They can play on from there." in drive.screen_text()
 

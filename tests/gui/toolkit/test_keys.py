@@ -42,9 +42,7 @@ def test_keys_have_directions_and_typed_characters_match_on_any_layout() -> None
     assert FLICK_KEYS.match(press(pygame.K_SLASH, 0, "-")) == ("zoom", -1)
     assert FLICK_KEYS.match(press(pygame.K_KP_PLUS)) == ("zoom", 1)
     assert FLICK_KEYS.match(press(pygame.K_a, 0, "0")) == ("fit", 1)
-
-
-def test_shift_is_ignored_unless_bound_or_matched_exactly() -> None:
+    # Shift is ignored unless bound or matched exactly
     assert BOARD_KEYS.match(press(pygame.K_LEFT, pygame.KMOD_SHIFT)) == ("turn", -1)
     two = KeyMap("", (KeyBinding("G   Shift + G", "", ("one", "all")), KeyBinding("K", "", ("keep",))))
     assert two.match(press(pygame.K_g))[0] == "one"

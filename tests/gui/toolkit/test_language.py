@@ -124,6 +124,8 @@ def test_english_needs_no_catalogue_and_the_variable_precedes_preference_and_sys
         (b"\xff", "cannot be read"), (b"name = 3", "needs a name"),
         (b'name = "X"\n[words]\n"a" = 3', "gives 'a' no text"),
         (b'name = "X"\n[words]\n"a {b}" = "{c}"', "has a place {c}"),
+        (b'name = "X"\n[words]\n"{n} of {n}" = "x"', "has places that cannot be"),
+        (b'name = "X"\n[words]\n"{1} of" = "x"', "has places that cannot be"),
     ],
 )  # fmt: skip
 def test_an_invalid_catalogue_is_reported_and_english_used(home: Path, text: bytes, says: str) -> None:
@@ -202,10 +204,6 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver) -> N
         drive.frames(2)
 
 
-def test_contracts_are_german() -> None:
-    assert not [text for text in map(contract_text, range(1, ROUNDS + 1)) if "group" in translate(text)]
-
-
 def _mixed(text: str) -> list[str]:
     """English words that are left in the German of a text."""
     return [word for word in re.findall(r"(?!rad/s)[A-Za-z]{3,}", text) if re.search(rf"\b{word}\b", translate(text))]
@@ -220,11 +218,6 @@ def test_a_game_that_is_looked_through_is_german(app: App, drive: Driver, untran
     drive.key(pygame.K_END)
     drive.frames(3)
     untranslated -= {"Ann 0", "Bob 0"}
-
-
-def test_the_keys_of_all_people_at_one_keyboard_are_german(app: App, drive: Driver) -> None:
-    match = new_match("ice", *["human"] * 6, seed=3)
-    drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
 
 
 @pytest.mark.usefixtures("home")
@@ -302,7 +295,8 @@ def test_solutions_of_puzzles_are_german() -> None:
         assert not _mixed(text), translate(text)
 
 
-def test_keys_and_option_values_are_german() -> None:
+def test_contracts_speeds_and_option_values_are_german() -> None:
+    assert not [text for text in map(contract_text, range(1, ROUNDS + 1)) if "group" in translate(text)]
     assert [translate(rate_text(rate)) for rate in (1, 2)] == ["langsam: 1/4 Tempo", "langsam: 1/10 Tempo"]
     for game in map(load, names()):
         for option in options_of(game):
@@ -310,7 +304,8 @@ def test_keys_and_option_values_are_german() -> None:
                 assert not re.search(r"\d\.\d| or ", translate(f"May be: {allowed_text(option.allowed)}."))
 
 
-def test_the_numbers_of_a_flick_are_german(app: App, drive: Driver) -> None:
+def test_the_keys_of_all_people_at_one_keyboard_and_the_numbers_of_a_flick_are_german(app: App, drive: Driver) -> None:
+    drive.show(app.routes.match_screen(app, MatchSession(new_match("ice", *["human"] * 6, seed=3))), 2)
     drive.show(app.routes.match_screen(app, MatchSession(new_match("penny-white", "human", "human", seed=3))), 2)
     drive.key(pygame.K_F5)
     for _ in range(3):
@@ -372,12 +367,6 @@ def test_nested_placeholders_take_bounded_time(untranslated: set[str]) -> None:
     assert isinstance(translate(names), str)
     assert translate("x" * 5000) == "x" * 5000
     untranslated.clear()
-
-
-@pytest.mark.parametrize("key", ["{n} of {n}", "{1} of"])
-def test_invalid_placeholders_are_reported(key: str) -> None:
-    with pytest.raises(InvalidInput, match=r"xx.toml has places that cannot be"):
-        parse_catalogue("xx", f'name = "X"\n[words]\n"{key}" = "x"\n'.encode())
 
 
 def test_errors_of_penny_positions_are_german() -> None:

@@ -1,22 +1,14 @@
 """Surface cache: limited by memory, not by number of surfaces."""
 
-from collections.abc import Iterator
 from threading import Thread
 
 import pygame
 import pytest
 
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
-from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.surface_cache import CACHE, SurfaceCache
 
 _ONE = 10 * 10 * 4
-
-
-@pytest.fixture(autouse=True)
-def dark() -> Iterator[None]:
-    yield
-    palette.set_palette("dark")
 
 
 def _draw(side: int = 10) -> pygame.Surface:
@@ -53,10 +45,3 @@ def test_large_sprites_of_winks_stay_within_the_capacity(monkeypatch: pytest.Mon
     for k in range(10):
         wink_sprites.wink_sprite(120.0 + 4.0 * k, "red", 1, 0.5, 1.0)
     assert 500_000 < CACHE.size <= CACHE.capacity
-
-
-def test_another_palette_clears_the_cache() -> None:
-    before = wink_sprites.wink_sprite(9.0, "red")
-    assert wink_sprites.wink_sprite(9.0, "red") is before
-    palette.set_palette("light")
-    assert wink_sprites.wink_sprite(9.0, "red") is not before

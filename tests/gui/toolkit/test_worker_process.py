@@ -84,27 +84,15 @@ def test_an_error_or_an_end_is_reported_and_the_next_request_answered(
     assert (work.results, work.error) == ([0, 1, 4], "")
 
 
-def test_a_process_that_cannot_start_is_reported() -> None:
-    def never() -> None:
-        raise InvalidOption("not ready")
-
-    work = WorkerProcess[int](never)
-    work.submit(squares, 2)
-    _until(work, lambda: work.is_done)
-    assert work.error == "nothing can be worked out here: not ready"
-
-
-def test_the_next_request_starts_a_new_process() -> None:
-    tries: list[int] = []
+def test_a_process_that_cannot_start_is_reported_and_the_next_request_starts_a_new_one() -> None:
+    causes = [OSError(12, "Cannot allocate memory"), InvalidOption("not ready")]
 
     def never() -> None:
-        tries.append(1)
-        raise OSError(12, "Cannot allocate memory")
+        raise causes.pop()
 
     work = WorkerProcess[int](never)
-    for times in (1, 2):
+    for reason in ("not ready", "cannot allocate memory"):
         work.submit(squares, 2)
         assert work.error == ""
         _until(work, lambda: work.is_done)
-        assert work.error == "nothing can be worked out here: cannot allocate memory"
-        assert len(tries) == times
+        assert work.error == f"nothing can be worked out here: {reason}"

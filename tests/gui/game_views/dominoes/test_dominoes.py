@@ -47,13 +47,6 @@ def test_a_game_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None:
     assert recorder.calls == [f"turn {turn.number}" for turn in table.match.turns]
 
 
-def test_a_hand_shows_the_name_of_its_player(app: App, driver: CardDriver) -> None:
-    match = card_match("dominoes", "human", "random", "random", "random", rounds=1)
-    match.player_names[0] = "Ada"
-    open_card_screen(app, match)
-    assert "Your hand (Ada)" in driver.screen_text()
-
-
 def test_refusals_and_results_call_persons_by_their_names(app: App, driver: CardDriver) -> None:
     match = card_match("dominoes", "human", "human", rounds=1, seed=8)
     match.player_names |= {0: "Nora", 1: "Olaf"}
@@ -75,6 +68,7 @@ def test_the_replay_from_the_result_calls_players_by_their_names(app: App, drive
     match = card_match("dominoes", "human", "random", rounds=1, seed=8)
     match.player_names |= {0: "Zoe 57", 1: "Blue"}
     open_card_screen(app, match)
+    assert "Your hand (Zoe 57)" in driver.screen_text()
     while not isinstance(app.top, CardEndScreen):
         driver.wait()
         driver.key(pygame.K_RETURN)
