@@ -6,7 +6,7 @@ from math import dist
 import pygame
 
 from flicksim.gui.app.application import App, Screen
-from flicksim.gui.toolkit import Button, Canvas, Form, key_bindings, palette, place_in_grid
+from flicksim.gui.toolkit import Button, Canvas, Form, palette, place_in_grid
 
 _ANCHORS = 9
 """Number of positions in a row that a box may be moved to."""
@@ -25,8 +25,6 @@ class Overlay(Screen):
     IS_MENU = True
     """Of its buttons the one with the focus is the default one."""
     is_transparent = True
-    _report: Callable[[], None] | None = None
-    """Opens a self-report at the table below; None if none is possible."""
 
     def __init__(self, app: App, width: float, height: float) -> None:
         super().__init__(app)
@@ -68,17 +66,8 @@ class Overlay(Screen):
             button.action()
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
-        elif self._report and event.type == pygame.KEYDOWN and key_bindings.common_action(event) == "own up":
-            self._report()
         elif not self.form.handle(event) and event.type == pygame.KEYDOWN and event.unicode == "?":
             self.show_help()
-
-    def _self_report_button(self, self_report: Callable[[], None] | None) -> list[Button]:
-        """Button to open a self-report, if one is possible."""
-        if self_report is None:
-            return []
-        self._report = self.closing(self_report)
-        return [Button("Own up to something", self._report, key="F3")]
 
     def closing(self, action: Callable[[], None]) -> Callable[[], None]:
         """Make an action that closes the box first."""

@@ -63,15 +63,13 @@ class PauseScreen(Overlay):
         replay_button = Button(label, lambda: _open_replay(app, match, back_to))
         restart_button = Button("Begin again", restart or app.pop)
         replay_button.enabled, restart_button.enabled = bool(match.turns), restart is not None
-        report_buttons = self._self_report_button(self_report)
-        if not report_buttons and match.game.uses_physics:
-            report_buttons = [Button("Own up to something", lambda: None, key="F3")]
-            report_buttons[0].enabled = False
+        report_button = Button("Own up to something", self.closing(self_report or app.pop), key="F3")
+        report_button.enabled = self_report is not None
         # fixed positions, disabled where unavailable, so that nobody quits by mistake
         buttons = [
             Button("Back to the game", app.pop, key="Esc", is_primary=True),
             replay_button,
-            *report_buttons,
+            *[report_button] * (self_report is not None or match.game.uses_physics),
             restart_button,
             Button("Share", lambda: open_share_screen(app, match)),
             Button("Settings", lambda: app.push(SettingsScreen(app))),
@@ -134,7 +132,8 @@ class EndScreen(Overlay):
             buttons.append(Button("Watch the best shot", play_best, key="B"))
         if any(player is None for player in match.players):
             buttons.append(Button("Take back the last turn", self.closing(on_undo)))
-        buttons += self._self_report_button(self_report)
+        if self_report is not None:
+            buttons.append(Button("Own up to something", self.closing(self_report), key="F3"))
         buttons.append(Button("Share", lambda: open_share_screen(app, match)))
         buttons += [Button("Main menu", lambda: leave_to_menu(app)), Button("Quit", self._quit)]
         # no initial focus: a late Space must not start another game

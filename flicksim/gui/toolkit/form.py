@@ -51,7 +51,7 @@ class Form:
         """Button whose shortcut is this key; Enter is left to the focus."""
         if event.type != pygame.KEYDOWN:
             return None
-        key_name = "Esc" if event.key == pygame.K_ESCAPE else chr(event.key).upper() if 32 < event.key < 127 else ""
+        key_name = "Esc" if event.key == pygame.K_ESCAPE else pygame.key.name(event.key).upper()
         buttons = (widget for widget in self.widgets if isinstance(widget, Button) and widget.enabled)
         return next((button for button in buttons if key_name and button.shortcut == key_name), None)
 
