@@ -109,11 +109,7 @@ def _unexplained_events(landing: scenes.LaunchTrajectory) -> Iterator[str]:
     if strange := reported - played:
         yield f"{', '.join(sorted(strange))} is told to lie there and was never played"
     for track in landing.tracks:
-        if not (
-            np.isfinite(track.times).all()
-            and np.isfinite(track.positions).all()
-            and np.isfinite(track.orientations).all()
-        ):
+        if not all(np.isfinite(rows).all() for rows in (track.times, track.positions, track.orientations)):
             yield "a track is not finite"
 
 

@@ -232,26 +232,19 @@ def simulate_batch(
     until = rename_value("until", until, {"verdict": "decided"}, stacklevel=5)
     if isinstance(scene, (*_ACTION_TYPES, *_BATCH_TYPES)):
         _check_scene(scene, flicks, "flicks")
-    tables = (
-        scene
-        if isinstance(scene, _SCENE_TYPES)
-        else _as_list(scene, _SCENE_TYPES, "scene", "a Scene or a PyramidScene")
-    )
+    if not isinstance(scene, _SCENE_TYPES):
+        scene = _as_list(scene, _SCENE_TYPES, "scene", "a Scene or a PyramidScene")
     actions = _as_columns(flicks) if isinstance(flicks, _BATCH_TYPES) else _as_actions(flicks)
     if not isinstance(settings, Settings | None):
         settings = _as_list(settings, Settings, "settings", "a Settings")
     check_int(threads, "threads", 1, _MAX_THREADS)
     if positions is not None:
         positions = _as_array(positions, "positions", "real numbers [shots, pieces, 3]")
-    unchecked = {
-        "scene": tables,
-        "settings": settings or [],
-        "flicks": [] if isinstance(actions, _BATCH_TYPES) else actions,
-    }
-    with explain_type_errors(**unchecked):
+    one_by_one = [] if isinstance(actions, _BATCH_TYPES) else actions
+    with explain_type_errors(scene=scene, settings=settings or [], flicks=one_by_one):
         function: Callable[..., DiscBatchResult | WinkBatchResult | LaunchBatchResult] = engine.simulate_batch
         return function(
-            tables,
+            scene,
             actions,
             settings,
             positions=positions,

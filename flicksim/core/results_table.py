@@ -120,11 +120,7 @@ class ResultsTable(Generic[H]):
     def _preview_rows(self) -> list[list[str]]:
         """First and last rows as text."""
         count = len(self)
-        indices = (
-            range(count)
-            if count <= 2 * _PREVIEW_ROWS
-            else [*range(_PREVIEW_ROWS), *range(count - _PREVIEW_ROWS, count)]
-        )
+        indices = [*range(min(_PREVIEW_ROWS, count)), *range(max(_PREVIEW_ROWS, count - _PREVIEW_ROWS), count)]
         lines = [[_format_cell(array[k]) for array in self._arrays.values()] for k in indices]
         if count > 2 * _PREVIEW_ROWS:
             lines.insert(_PREVIEW_ROWS, ["..."] * len(self._arrays))

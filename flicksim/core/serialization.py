@@ -385,11 +385,9 @@ def _union_members(node: inspect.Type) -> list[inspect.Type]:
     """Members of a union type, or the type itself; without metadata."""
     while isinstance(node, inspect.Metadata):
         node = node.type
-    return (
-        [member for part in node.types for member in _union_members(part)]
-        if isinstance(node, inspect.UnionType)
-        else [node]
-    )
+    if not isinstance(node, inspect.UnionType):
+        return [node]
+    return [member for part in node.types for member in _union_members(part)]
 
 
 def fingerprint(value: object) -> str:

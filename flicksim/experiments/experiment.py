@@ -276,11 +276,9 @@ def _resolve_scene(plain: Mapping[str, JsonValue], path: Path) -> Mapping[str, J
     try:
         scene = load_scene_by_name(scene_name, path.parent)
     except NameNotFound as error:
-        reason = (
-            str(error)
-            if scene_name.startswith("sample:")
-            else f"no scene {scene_name!r}; name a file or a sample: {_SAMPLES}"
-        )
+        reason = str(error)
+        if not scene_name.startswith("sample:"):
+            reason = f"no scene {scene_name!r}; name a file or a sample: {_SAMPLES}"
         raise InvalidInput(f"{path}: {reason}") from None
     if (name := scene_name.removeprefix("sample:")) in samples.sample_names():
         fields["scene"] = name

@@ -204,11 +204,8 @@ class ResolvedExperiment:
 
     def _sole_piece(self) -> str:
         """Id of the only piece that the rules allow to flick."""
-        movable = (
-            {span.piece for span in self.game.rules.legal_actions(self.state).flicks}
-            if self.game is not None
-            else set()
-        )
+        flicks = () if self.game is None else self.game.rules.legal_actions(self.state).flicks
+        movable = {span.piece for span in flicks}
         if len(movable) != 1:
             raise InvalidInput("flick.piece is missing: give the id of the piece to flick")
         return str(movable.pop())

@@ -312,11 +312,9 @@ class _GoalModel(ai.RolloutModel):
             if isinstance(span, LaunchRange):
                 continue
             kind = Squidge if isinstance(span, SquidgeRange) else Flick
-            aims: list[dict[str, Any]] = (
-                [{"overshoot": overshoot} for overshoot in _AIMED_FLICKS]
-                if kind is Flick
-                else [{"elevation": elevation, "overshoot": overshoot} for elevation, overshoot in _AIMED_SQUIDGES]
-            )
+            aims = [{"overshoot": overshoot} for overshoot in _AIMED_FLICKS]
+            if kind is Squidge:
+                aims = [{"elevation": elevation, "overshoot": overshoot} for elevation, overshoot in _AIMED_SQUIDGES]
             fields: dict[str, Any] = {"piece": span.piece}
             if span.start:
                 middle = np.mean(span.start, axis=0)

@@ -53,11 +53,9 @@ class PieceScene(Displayable, Generic[P]):
 
     def with_piece(self, piece: P) -> Self:
         """Copy with a piece added last, or replacing the one of the same id."""
-        pieces = (
-            tuple(piece if old.id == piece.id else old for old in self.pieces)
-            if self.has(piece.id)
-            else (*self.pieces, piece)
-        )
+        pieces = tuple(piece if old.id == piece.id else old for old in self.pieces)
+        if not self.has(piece.id):
+            pieces = (*pieces, piece)
         return msgspec.structs.replace(self, pieces=pieces)  # type: ignore[type-var]
 
     def problems(self) -> list[str]:

@@ -106,11 +106,9 @@ def _launch(kernel: Callable[..., None], arguments: tuple[Any, ...], workspace: 
 
 def _to_device(value: Any) -> Any:
     """Copy the arrays of a named tuple to the device; a number stays."""
-    return (
-        type(value)(*(cuda.to_device(np.ascontiguousarray(one)) for one in value))
-        if isinstance(value, tuple)
-        else value
-    )
+    if not isinstance(value, tuple):
+        return value
+    return type(value)(*(cuda.to_device(np.ascontiguousarray(one)) for one in value))
 
 
 def make_workspaces(workspace: Any, threads: int) -> Any:

@@ -174,11 +174,9 @@ class Plotter:
     def bars(self, name: str, column: Column, across: Factor | None, table: Table) -> Path:
         """Measure with its 95 % interval for every level of a factor, or for all shots."""
         rows = self._estimates(column, table, across)
-        labels = (
-            ["all shots"]
-            if across is None
-            else [level_name(across, k, value_only=True) for k in range(len(across.levels))]
-        )
+        labels = ["all shots"]
+        if across is not None:
+            labels = [level_name(across, k, value_only=True) for k in range(len(across.levels))]
         factor, unit = summary.display_scale(column.unit, np.array([row.value for row in rows]))
         with self._figure(name, 7.6, 4.2) as figure:
             ax = figure.subplots()

@@ -123,12 +123,8 @@ def scattered(count: int, seed: int) -> PyramidScene:
     for k in range(count):
         x, y = (0.15 + step * (at + 0.5 + 0.08 * (rng.random() - 0.5)) for at in (k % rows, k // rows))
         size, heading = SIZES[k % 3], float(rng.uniform(-pi, pi))
-        make = (
-            standing(f"p{k}", size, x, y, heading=heading)
-            if rng.random() < 1 / 3
-            else lying(f"p{k}", size, x, y, heading)
-        )
-        pieces.append(make)
+        make = standing if rng.random() < 1 / 3 else lying
+        pieces.append(make(f"p{k}", size, x, y, heading=heading))
     return msgspec.structs.replace(TABLE, pieces=tuple(pieces)).validated()
 
 
