@@ -21,15 +21,17 @@ from flicksim.scene.trajectory import CameToRest, Collision, Event, LeftSurface,
 
 AT_REST, OFF_TABLE, ABSENT = 0, 1, -1
 """Outcome of a piece: at rest on the table; off the table; absent, or the shot failed."""
-OUTCOME_NAMES: Final = {AT_REST: "at rest", OFF_TABLE: "off the table", ABSENT: "absent"}
+_OUTCOME_NAMES: Final = {AT_REST: "at rest", OFF_TABLE: "off the table", ABSENT: "absent"}
 """Word for each outcome."""
+OutcomesAndPoses = tuple[npt.NDArray[np.object_], dict[tuple[str, str], npt.NDArray[np.float64]]]
+"""Outcomes in words, and numbers of each piece by name and unit. [S, N] each"""
 
 
-def to_labels(numbers: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.NDArray[np.object_]:
-    """Replace outcome codes by words."""
-    found = np.full(numbers.shape, "", dtype=object)
-    for number, word in words.items():
-        found[numbers == number] = word
+def to_labels(outcomes: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.NDArray[np.object_]:
+    """Replace outcome codes by words; what none is given for is at rest, off the table or absent."""
+    found = np.full(outcomes.shape, "", dtype=object)
+    for number, word in (_OUTCOME_NAMES | dict(words)).items():
+        found[outcomes == number] = word
     return found
 
 
@@ -52,16 +54,15 @@ class BatchResult:
 
     def table(self) -> ResultsTable[ColumnInfo]:
         """Table with a row per shot: error, duration, and outcome and pose of every piece."""
-        numbers = self._numeric_columns()
+        outcomes, numbers = self._outcomes_and_poses()
         arrays: dict[ColumnInfo, npt.NDArray[Any]] = {
             ColumnInfo(name="shot", title="the shot's number, from 0", is_integer=True): np.arange(len(self)),
             ColumnInfo(name="error", kind="text", title="why the shot failed; empty where it did not"): self.error,
             ColumnInfo(name="duration", unit="s", title="until all rested or was gone"): self.duration,
         }
         for column, piece in enumerate(self.ids):
-            arrays[ColumnInfo(name=f"{piece}_outcome", kind="text", title=f"outcome of {piece}")] = (
-                self._outcome_labels()[:, column]
-            )
+            outcome = ColumnInfo(name=f"{piece}_outcome", kind="text", title=f"outcome of {piece}")
+            arrays[outcome] = outcomes[:, column]
             for (name, unit), values in numbers.items():
                 arrays[ColumnInfo(name=f"{piece}_{name}", unit=unit, title=f"{name} of {piece}")] = values[:, column]
         return ResultsTable.from_columns(arrays)
@@ -69,12 +70,7 @@ class BatchResult:
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()
 
-    def _outcome_labels(self) -> npt.NDArray[np.object_]:
-        """Outcomes in words. [S, N]"""
-        raise NotImplementedError
-
-    def _numeric_columns(self) -> dict[tuple[str, str], npt.NDArray[np.float64]]:
-        """Numeric columns of each piece, by name and unit. [S, N] each"""
+    def _outcomes_and_poses(self) -> OutcomesAndPoses:
         raise NotImplementedError
 
     def check_row(self, shot: int) -> int:
@@ -140,12 +136,9 @@ class DiscBatchResult(BatchResult):
     flicks: Flicks = field(repr=False)
     event_logs: tuple[tuple[EventLog, npt.NDArray[np.int64]], ...] = field(repr=False)
 
-    def _outcome_labels(self) -> npt.NDArray[np.object_]:
-        return to_labels(self.outcome, OUTCOME_NAMES)
-
-    def _numeric_columns(self) -> dict[tuple[str, str], npt.NDArray[np.float64]]:
+    def _outcomes_and_poses(self) -> OutcomesAndPoses:
         x, y, angle = np.moveaxis(self.positions, -1, 0)
-        return {("x", "m"): x, ("y", "m"): y, ("angle", "rad"): angle}
+        return to_labels(self.outcome, {}), {("x", "m"): x, ("y", "m"): y, ("angle", "rad"): angle}
 
     def after(self, shot: int) -> Scene:
         """The table as it lies after a shot.

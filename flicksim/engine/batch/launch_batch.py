@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from flicksim.core.arrays import Floats
 from flicksim.core.errors import DidNotSettle, InvalidAction
-from flicksim.engine.batch.batch_result import OUTCOME_NAMES, BatchResult, to_labels
+from flicksim.engine.batch.batch_result import BatchResult, OutcomesAndPoses, to_labels
 from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.rows import item_at, map_in_threads
 from flicksim.engine.batch.scene_arrays import piece_ids
@@ -69,13 +69,11 @@ class LaunchBatchResult(BatchResult):
     error: npt.NDArray[np.str_]
     launches: Launches = field(repr=False)
 
-    def _outcome_labels(self) -> npt.NDArray[np.object_]:
-        return to_labels(self.outcome, {ABSENT: OUTCOME_NAMES[ABSENT], **dict(enumerate(_OUTCOME_NAMES))})
-
-    def _numeric_columns(self) -> dict[tuple[str, str], Floats]:
+    def _outcomes_and_poses(self) -> OutcomesAndPoses:
+        words = to_labels(self.outcome, dict(enumerate(_OUTCOME_NAMES)))
         x, y, z = np.moveaxis(self.positions, -1, 0)
         tilt, heading, roll = np.moveaxis(self.orientations, -1, 0)
-        return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z,
+        return words, {("x", "m"): x, ("y", "m"): y, ("z", "m"): z,
             ("tilt", "rad"): tilt, ("heading", "rad"): heading, ("roll", "rad"): roll}  # fmt: skip
 
 

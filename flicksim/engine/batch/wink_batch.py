@@ -16,7 +16,7 @@ from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.deprecation import warn_renamed
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.core.geometry import is_inside_convex
-from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, OUTCOME_NAMES, BatchResult, to_labels
+from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, BatchResult, OutcomesAndPoses, to_labels
 from flicksim.engine.batch.batch_validation import Device, batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.quantize import quantize_positions
 from flicksim.engine.batch.rows import item_at, map_in_threads
@@ -115,15 +115,12 @@ class WinkBatchResult(BatchResult):
         warn_renamed("WinkBatchResult.fallback", "disturbed")
         return self.disturbed
 
-    def _outcome_labels(self) -> npt.NDArray[np.object_]:
-        words = to_labels(self.outcome, {**OUTCOME_NAMES, NOT_FOLLOWED: "not followed"})
+    def _outcomes_and_poses(self) -> OutcomesAndPoses:
+        words = to_labels(self.outcome, {NOT_FOLLOWED: "not followed"})
         on = to_labels(self.support, dict(enumerate(_SUPPORT_NAMES)))
         words[self.outcome == AT_REST] = on[self.outcome == AT_REST]
-        return words
-
-    def _numeric_columns(self) -> dict[tuple[str, str], Floats]:
         x, y, z = np.moveaxis(self.positions, -1, 0)
-        return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z}
+        return words, {("x", "m"): x, ("y", "m"): y, ("z", "m"): z}
 
     def after(self, shot: int) -> Scene:
         """The mat after a shot.
