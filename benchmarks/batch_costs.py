@@ -412,13 +412,8 @@ def main(argv: Sequence[str] | None = None) -> list[Rate]:
             rows.append(rate)
             who = rate.engine if rate.task == title else f"{rate.task}: {rate.engine}"
             us, each = ("-" if one is None else f"{one:,.1f}" for one in (rate.microseconds, rate.per_second))
-            table.add_row(
-                who,
-                us,
-                each.partition(".")[0],
-                "-" if rate.baseline is None else f"{rate.baseline:.3g}",
-                escape(rate.text),
-            )
+            baseline = "-" if rate.baseline is None else f"{rate.baseline:.3g}"
+            table.add_row(who, us, each.partition(".")[0], baseline, escape(rate.text))
         out.print(table)
     for experiment in (COINS, POT):
         shares = ", ".join(

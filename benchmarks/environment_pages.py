@@ -60,13 +60,9 @@ def _game_tables(name: str) -> dict[str, str]:
     game = load(name)
     env = GameEnv(name)
     if env.adapter.flick_space is not None:
-        rows = [
-            (
-                f"0 to {CHOICE_SLOTS - 1}",
-                f"wish 0 to wish {CHOICE_SLOTS - 1}",
-                "preferences: the legal choice with the strongest one is taken",
-            )
-        ]
+        last = CHOICE_SLOTS - 1
+        meaning = "preferences: the legal choice with the strongest one is taken"
+        rows = [(f"0 to {last}", f"wish 0 to wish {last}", meaning)]
         rows += [
             (str(CHOICE_SLOTS + k), one, "from the lowest to the highest legal value")
             for k, one in enumerate(env.adapter.flick_space.names[CHOICE_SLOTS:])
@@ -74,13 +70,8 @@ def _game_tables(name: str) -> dict[str, str]:
         actions = _table(("number", "name", "meaning"), rows)
     else:
         assert env.adapter.move_space is not None
-        rows = [
-            (
-                f"0 to {env.adapter.move_space.size - 1}",
-                "a move",
-                "number of a move in `legal_moves`; legal ones are 1 in the mask",
-            )
-        ]
+        meaning = "number of a move in `legal_moves`; legal ones are 1 in the mask"
+        rows = [(f"0 to {env.adapter.move_space.size - 1}", "a move", meaning)]
         actions = _table(("action", "name", "meaning"), rows)
     options = (
         (f"`{one.name}`", f"`{one.default!r}`", one.allowed.replace("|", "or"), one.help) for one in options_of(game)
@@ -135,18 +126,8 @@ def _observation_table(features: Sequence[Feature], field_docs: Mapping[str, str
         description = feature.description or (
             remaining.pop(field[1], "") if field is not None and " K:" not in name else ""
         )
-        rows.append(
-            (
-                which,
-                name,
-                _format_number(feature.low),
-                _format_number(feature.high),
-                feature.unit,
-                _format_number(feature.centre),
-                scale,
-                description.replace("|", "or"),
-            )
-        )
+        low, high, centre = map(_format_number, (feature.low, feature.high, feature.centre))
+        rows.append((which, name, low, high, feature.unit, centre, scale, description.replace("|", "or")))
     return _table(
         ("number", "name", "lower bound", "upper bound", "unit", "scaled to 0", "scaled to 1", "meaning"), rows
     )

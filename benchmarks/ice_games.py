@@ -39,10 +39,7 @@ _REST_TOLERANCE = 1e-4
 def game_kinds() -> list[tuple[str, tuple[str, ...]]]:
     """Name and options of every kind of game."""
     return [
-        (
-            f"{name}{', pieces in stashes' if bodies else ''}",
-            (*options, f"stash_bodies={'true' if bodies else 'false'}"),
-        )
+        (name + ", pieces in stashes" * bodies, (*options, f"stash_bodies={str(bodies).lower()}"))
         for name, options in TABLES.items()
         for bodies in (False, True)
     ]

@@ -68,12 +68,8 @@ def player(game: Game, hand: str, depth: str | LookaheadConfig | SearchConfig, s
     if isinstance(depth, LookaheadConfig):
         return TimedPlayer(LookaheadPlayer(matches.GameModel(game, simulator), seat, GRADES[hand], depth), hand)
     if isinstance(depth, SearchConfig):
-        return TimedPlayer(
-            RolloutPlayer(
-                matches.GameRolloutModel(game, simulator, use_learned=depth.use_learned), seat, GRADES[hand], depth
-            ),
-            hand,
-        )
+        model = matches.GameRolloutModel(game, simulator, use_learned=depth.use_learned)
+        return TimedPlayer(RolloutPlayer(model, seat, GRADES[hand], depth), hand)
     grade = "world" if depth == FULL_INFORMATION else depth
     bot = make_player(game, simulator, [matches.parse_seat(f"bot:{hand}/{grade}")] * seats, seat)
     assert bot is not None

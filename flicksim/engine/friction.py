@@ -212,12 +212,8 @@ class SlidingDisc:
     def state_at(self, t: float) -> tuple[float, float, float, float]:
         """Distance [m], rotation [rad, signed], speed [m/s] and rim speed [m/s, signed] after t seconds."""
         if self.deceleration <= 0.0:
-            return (
-                self.speed * t,
-                self.spin_sign * self.rim_speed / self.radius * t,
-                self.speed,
-                self.spin_sign * self.rim_speed,
-            )
+            rim_speed = self.spin_sign * self.rim_speed
+            return self.speed * t, rim_speed / self.radius * t, self.speed, rim_speed
         if t >= self.stop_time:
             final_angle = self._node_values[1][-1] if self._node_times else 0.0
             return self.stop_distance, self.spin_sign * final_angle, 0.0, 0.0
@@ -230,12 +226,8 @@ class SlidingDisc:
         distances, angles, vs, ws = self._node_values
         distance = _cubic_hermite(distances[i], distances[i + 1], vs[i] * h, vs[i + 1] * h, u)
         angle = _cubic_hermite(angles[i], angles[i + 1], ws[i] * h / self.radius, ws[i + 1] * h / self.radius, u)
-        return (
-            distance,
-            self.spin_sign * angle,
-            vs[i] + (vs[i + 1] - vs[i]) * u,
-            self.spin_sign * (ws[i] + (ws[i + 1] - ws[i]) * u),
-        )
+        speed, rim_speed = vs[i] + (vs[i + 1] - vs[i]) * u, ws[i] + (ws[i + 1] - ws[i]) * u
+        return distance, self.spin_sign * angle, speed, self.spin_sign * rim_speed
 
     def distance_and_speed(self, t: float) -> tuple[float, float]:
         """Distance [m] and speed [m/s] after t seconds: the fast path of the collision search."""
@@ -250,9 +242,8 @@ class SlidingDisc:
         h = nodes[i + 1] - nodes[i]
         u = (t - nodes[i]) / h
         distances, _, vs, _ = self._node_values
-        return _cubic_hermite(distances[i], distances[i + 1], vs[i] * h, vs[i + 1] * h, u), vs[i] + (
-            vs[i + 1] - vs[i]
-        ) * u
+        distance = _cubic_hermite(distances[i], distances[i + 1], vs[i] * h, vs[i + 1] * h, u)
+        return distance, vs[i] + (vs[i + 1] - vs[i]) * u
 
     def time_at_distance(self, distance: float) -> float:
         """Time at which it has slid that far [s]; inf if it never does."""

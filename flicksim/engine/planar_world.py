@@ -154,14 +154,8 @@ class PlanarWorld:
             return (*self._rest_poses[i], 0.0, 0.0, 0.0) if self._on_surface[i] else _OFF_SURFACE
         travelled, rotation, speed, rim = segment.slide.state_at(self.time - segment.start_time)
         ux, uy = segment.dir_x, segment.dir_y
-        return (
-            segment.x + ux * travelled,
-            segment.y + uy * travelled,
-            segment.angle + rotation,
-            ux * speed,
-            uy * speed,
-            rim / self._radius[i],
-        )
+        x, y, angle = segment.x + ux * travelled, segment.y + uy * travelled, segment.angle + rotation
+        return x, y, angle, ux * speed, uy * speed, rim / self._radius[i]
 
     def energy(self) -> float:
         """Kinetic energy of everything on the surface [J]."""
@@ -221,15 +215,8 @@ class PlanarWorld:
             point = (begin[0] + fraction * (end[0] - begin[0]), begin[1] + fraction * (end[1] - begin[1]))
             crossing_time = segment.start_time + segment.slide.time_at_distance(fraction * distance(begin, end))
             forward = (line.b[0] - line.a[0]) * segment.dir_y - (line.b[1] - line.a[1]) * segment.dir_x > 0.0
-            self.events.append(
-                LineCrossed(
-                    t=min(crossing_time, self.time),
-                    piece=self.pieces[i].id,
-                    line=line.name,
-                    point=point,
-                    forward=forward,
-                )
-            )
+            t, piece = min(crossing_time, self.time), self.pieces[i].id
+            self.events.append(LineCrossed(t=t, piece=piece, line=line.name, point=point, forward=forward))
 
     def _contact_distance(self, a: int, b: int) -> float:
         """Distance between the centres of piece a and body b at contact [m]."""

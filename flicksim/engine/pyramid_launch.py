@@ -229,16 +229,9 @@ def _without_pieces(scene: PyramidScene, names: Sequence[str], settings: Setting
 
 def make_world(scene: PyramidScene, pieces: Sequence[Pyramid], settings: Settings, begin: float) -> PyramidWorld:
     """World of pieces on the table of a scene, from a time [s] on."""
-    material, top = scene.kit.material, scene.surface.material
-    return PyramidWorld(
-        pieces,
-        scene.surface.outline,
-        settings.pairings.lookup(material, top),
-        settings.pairings.lookup(material, material),
-        settings.gravity,
-        begin,
-        settings.max_time,
-    )
+    material, top = scene.kit.material, scene.surface
+    pairs = settings.pairings.lookup(material, top.material), settings.pairings.lookup(material, material)
+    return PyramidWorld(pieces, top.outline, *pairs, settings.gravity, begin, settings.max_time)
 
 
 def _launcher_track(name: str, free: Release, aim: _LaunchFrame, launch: Launch, up: float, column: int) -> Track:

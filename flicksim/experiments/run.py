@@ -195,16 +195,9 @@ def references_of(manifest: Manifest) -> tuple[ReferenceValue, ...]:
     references = manifest.experiment.references
     if not references or not has_old_names(manifest.columns):
         return references
-    names = dict(
-        zip(
-            [
-                *(column.name for column in axis_columns(axes_of(manifest.experiment))),
-                *(name for measure in manifest.experiment.measures for name in measure.columns),
-            ],
-            [column.name for column in manifest.columns[1:-1]],
-            strict=True,
-        )
-    )
+    new = [column.name for column in axis_columns(axes_of(manifest.experiment))]
+    new += [name for measure in manifest.experiment.measures for name in measure.columns]
+    names = dict(zip(new, [column.name for column in manifest.columns[1:-1]], strict=True))
     return tuple(
         msgspec.structs.replace(
             reference,

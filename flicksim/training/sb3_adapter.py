@@ -88,12 +88,8 @@ class EvalCallback(BaseCallback):
         seconds = start - self._start_time - self._eval_seconds
         scores = evaluate(self._task, self._predict, self._eval_seed)
         self._next_eval, self._last_eval = self.num_timesteps + self._task.eval_interval, self.num_timesteps
-        self._on_point(
-            CurvePoint(
-                steps=self.num_timesteps, seconds=round(seconds, 2), scores=scores, asked=self._task.eval_episodes
-            ),
-            self.model,
-        )
+        steps, asked = self.num_timesteps, self._task.eval_episodes
+        self._on_point(CurvePoint(steps=steps, seconds=round(seconds, 2), scores=scores, asked=asked), self.model)
         self._eval_seconds += process_time() - start
 
     def _predict(self, observations: npt.NDArray[np.float32], masks: Bools | None) -> Array:

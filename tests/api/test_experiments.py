@@ -84,11 +84,5 @@ def test_a_flick_may_be_a_value_or_fields() -> None:
     fields = {"do": "flick", "piece": "a", "speed": 1.4, "azimuth": 1.57, "offset": 0.0, "start": (0.15, 0.04)}
     assert make_experiment(flick=given) == make_experiment(flick=fields)
     assert len(run_experiment(make_experiment(flick=load_flick("draw")), shots=3)) == 3
-    assert (
-        len(
-            run_experiment(
-                make_experiment(scene="squidge", flick=load_flick("squidge"), measure=("off_surface",)), shots=3
-            )
-        )
-        == 3
-    )
+    squidged = make_experiment(scene="squidge", flick=load_flick("squidge"), measure=("off_surface",))
+    assert len(run_experiment(squidged, shots=3)) == 3

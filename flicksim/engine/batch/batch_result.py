@@ -192,16 +192,13 @@ class DiscBatchResult(BatchResult):
         states[0, :, :3] = [(piece.x, piece.y, piece.angle) for piece in before.pieces]
         states[1, :, :3] = self.positions[shot, columns]
         states[1, self.outcome[shot, columns] == OFF_TABLE] = np.nan
+        ids, times = tuple(piece.id for piece in before.pieces), np.array([0.0, self.duration[shot]])
         return Trajectory(
             before=before,
             flick=flick,
             after=self.after(shot),
             events=self.events(shot),
-            tracks=Tracks(
-                ids=tuple(piece.id for piece in before.pieces),
-                times=np.array([0.0, self.duration[shot]]),
-                states=states,
-            ),
+            tracks=Tracks(ids=ids, times=times, states=states),
             duration=float(self.duration[shot]),
         )
 
