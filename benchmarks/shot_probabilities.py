@@ -102,12 +102,9 @@ def table(shots: int, seed: int) -> ShotChances:
                         continue
                     scene = Scene(surface=kit.mat_surface(options), pieces=(piece, under))
                     short, tumble = candidate_shots.squop_aim_offset(way), candidate_shots.squop_tumble(way)
+                    aim, elevation = max(way - short, 0.1 * way), candidate_shots.SQUOP_ELEVATIONS[0]
                     shot = candidate_shots.lob_elevation_and_speed(
-                        piece,
-                        max(way - short, 0.1 * way),
-                        candidate_shots.LANDING_HEIGHT,
-                        candidate_shots.SQUOP_ELEVATIONS[0],
-                        tumble,
+                        piece, aim, candidate_shots.LANDING_HEIGHT, elevation, tumble
                     )
                     settled, column = count_outcomes(scene, shot, hand, shots, rng, tumble)
                     below = settled.column(enemy)

@@ -201,15 +201,9 @@ def _events(scene: Scene, result: WinkResult, tracks: Tracks) -> list[Event]:
         events += _contact_events(names, impact, tracks)
     for departure in result.exits:
         i = int(np.searchsorted(tracks.times, departure.time)) - 1
-        velocity = (
-            float(tracks.states[max(i, 0), departure.disc, 3]),
-            float(tracks.states[max(i, 0), departure.disc, 4]),
-        )
-        events.append(
-            trajectory.LeftSurface(
-                t=departure.time, piece=names[departure.disc], point=(departure.x, departure.y), velocity=velocity
-            )
-        )
+        vx, vy = tracks.states[max(i, 0), departure.disc, 3:5].tolist()
+        piece, point = names[departure.disc], (departure.x, departure.y)
+        events.append(trajectory.LeftSurface(t=departure.time, piece=piece, point=point, velocity=(vx, vy)))
     left = {departure.disc for departure in result.exits}
     moved = (np.abs(result.track_poses - result.track_poses[-1]) > MOVE_TOLERANCE).any(axis=2)
     for i in np.flatnonzero(moved.any(axis=0)).tolist():

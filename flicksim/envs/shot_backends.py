@@ -167,13 +167,8 @@ class DrawBackend(ShotBackend):
         )  # fmt: skip
         settled = result.error == ""
         both = (result.outcome[:, : _PENNY + 1] == batch.AT_REST).all(axis=1)
-        displacement = result.positions[:, _PENNY, :2] - result.positions[:, _WHITE, :2]
-        gap = np.maximum(
-            0.0,
-            np.sqrt(displacement[:, 0] * displacement[:, 0] + displacement[:, 1] * displacement[:, 1])
-            - self._contact_distance,
-        )
-        gap = np.where(both, gap, np.inf)
+        dx, dy = (result.positions[:, _PENNY, :2] - result.positions[:, _WHITE, :2]).T
+        gap = np.where(both, np.maximum(0.0, np.sqrt(dx * dx + dy * dy) - self._contact_distance), np.inf)
         info: InfoColumns = {"distance": (gap, settled)}
         return _step_result(shot_tasks.proximity_reward(gap), settled, result.error.astype(object), info)
 

@@ -48,10 +48,8 @@ def test_no_name_opens_a_window_and_flicks_need_no_compiler() -> None:
         "import sys, flicksim; [getattr(flicksim, name) for name in flicksim.__all__]; print('pygame' in sys.modules)"
     )
     assert run_code(code).stdout.strip() == "False"
-    assert (
-        run_code("import sys; from flicksim import Flick, Scene; print('numba' in sys.modules)").stdout.strip()
-        == "False"
-    )
+    code = "import sys; from flicksim import Flick, Scene; print('numba' in sys.modules)"
+    assert run_code(code).stdout.strip() == "False"
 
 
 def test_an_unknown_name_is_refused_with_a_list_of_names() -> None:
