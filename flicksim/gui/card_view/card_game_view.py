@@ -12,7 +12,7 @@ from flicksim.gui.card_view.card_position_editor import CardPositionEditorScreen
 from flicksim.gui.card_view.card_screen import CardScreen, key_maps
 from flicksim.gui.card_view.card_table import CardTable, closed_round
 from flicksim.gui.match.replay import ANALYSIS_KEYS, NAVIGATION_KEYS, ReplayScreen
-from flicksim.gui.table_view import draw_score_line, match_text
+from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, Frame, KeyBinding, KeyMap, Preferences, Sounds, palette
 from flicksim.match import Turn
 from flicksim.referee import Game
@@ -60,7 +60,7 @@ class CardReplay(ReplayScreen):
 
     def _on_select(self, index: int) -> None:
         turn = self.turns[index]
-        self._best_trajectory = None
+        self.analysis.candidate = None
         show_hand(self.card_table, self.game, turn, turn.seat if self.is_hand_shown else None)
 
     def _handle_key(self, event: pygame.event.Event) -> bool:
@@ -82,16 +82,8 @@ class CardReplay(ReplayScreen):
                 self.card_table.draw(canvas)
         super().draw(canvas)
 
-    def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        """Draw the points after a turn, in as many lines as they need."""
-        names = self.game.seat_names
-        scores = zip(names, self.game.rules.scores(turn.after), strict=False)
-        texts = [f"{name} {match_text.format_points(points)}" for name, points in scores]
-
-        def draw_mark(seat: int, center: tuple[int, int]) -> None:
-            seat_plates.draw_badge(canvas, center, canvas.px(8), seat, names[seat])
-
-        return draw_score_line(canvas, rect, texts, draw_mark, (2, 8))
+    def _draw_mark(self, canvas: Canvas, seat: int, center: tuple[int, int]) -> None:
+        seat_plates.draw_badge(canvas, center, canvas.px(8), seat, self.game.seat_names[seat])
 
 
 def show_hand(card_table: CardTable, game: Game, turn: Turn, seat: int | None) -> None:

@@ -1,6 +1,7 @@
 """Replay screen of a finished game."""
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import partial
 
 import pygame
@@ -10,16 +11,17 @@ from flicksim.core.type_aliases import SimulationResult
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
 from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.match import game_analysis
+from flicksim.gui.match.game_analysis import turn_at
 from flicksim.gui.match.playback_toolbar import PlaybackToolbar
-from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
+from flicksim.gui.match.position_analysis import BACK_HELP
+from flicksim.gui.match.replay_analysis import ReplayAnalysis
 from flicksim.gui.match.share import ImageExporter
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import Playback, PlaybackClock, TableView, event_sounds, gestures, match_text, scene_of
-from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences
+from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_score_line, draw_sentences
 from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, SoundCue, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import FLICK_KEYS, GLOBAL_KEYS, KEY_MAPS, KeyMap
-from flicksim.match import ReviewedTurn, Turn, Warmup, bot_warmup, wait_for_warmups
+from flicksim.match import Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
 from flicksim.scene import Surface, Trajectory
@@ -63,14 +65,7 @@ class ReplayScreen(Screen):
         self.game, self.turns, self._resume_from = game, list(turns), resume_from
         self.list = ListBox("Turns", [], on_select=self._on_select, row_height=26.0, wrap_lines=True)
         self.toolbar = PlaybackToolbar(lambda step: self.list.select(self.list.index + step), self.TURN_NOUN)
-        self.game_analysis: game_analysis.GameAnalysis | None = None
-        self._warmup_hooks = wait_for_warmups(*warmups, bot_warmup(game))
-        self.position_analysis = PositionAnalysis(game, shot_path, *self._warmup_hooks)
-        self._best_trajectory: SimulationResult = None
-        """Trajectory of the candidate shown in place of the turn."""
-        self.graph_area = pygame.Rect(0, 0, 0, 0)
-        self.is_ruling_visible = False
-        """True while the ruling is shown instead of the analysis."""
+        self.analysis = ReplayAnalysis(app, game, shot_path, warmups)
         scene = scene_of(self.turns[0].before) if self.turns else None
         self.view = view(game.seat_names, scene.surface, "players' edge") if scene is not None else None
         self.list.lines = self._turn_lines()
@@ -81,7 +76,7 @@ class ReplayScreen(Screen):
         self.exporter = ImageExporter(app, game, renderer)
         self._analyse = Button("Analyse the game", self.analyse, key="A")
         self._ruling_button = Button(
-            "Ruling", self.toggle_ruling, key="R", help_text="What the referee said of the turn, and back."
+            "Ruling", self.analysis.toggle_ruling, key="R", help_text="What the referee said of the turn, and back."
         )
         self._back = Button("Close", app.pop, key="Esc")
         self.form = Form([self.list, *self.toolbar.widgets, *self._footer_buttons()], arrows=False)
@@ -140,9 +135,7 @@ class ReplayScreen(Screen):
     def close(self) -> None:
         """Cancel export and analysis."""
         self.exporter.cancel()
-        self.position_analysis.shut_down()
-        if self.game_analysis is not None:
-            self.game_analysis.cancel()
+        self.analysis.close()
 
     # -- the turn shown and its analysis --------------------------------------------------------------------------
 
@@ -165,8 +158,8 @@ class ReplayScreen(Screen):
 
     def _on_select(self, index: int) -> None:
         """Select another turn, shown at its end."""
-        self._best_trajectory = None
-        self.toolbar.show(self._make_clock(self.turns[index].result), at_end=not self.position_analysis.is_visible)
+        self.analysis.candidate = None
+        self.toolbar.show(self._make_clock(self.turns[index].result), at_end=not self.analysis.position.is_visible)
 
     @property
     def playback(self) -> PlaybackClock | None:
@@ -182,59 +175,29 @@ class ReplayScreen(Screen):
         """Analyse the game; once that is done, show the best flick of the turn."""
         if not self.may_analyse:
             self.app.show_notice("A game is analysed once it is over.")
-        elif self.game_analysis is None:
-            self.game_analysis = game_analysis.GameAnalysis(self.game, self._turns_to_analyse(), *self._warmup_hooks)
+        elif self.analysis.game is None:
+            self.analysis.start(self._turns_to_analyse())
             self.app.layout_screen(self)
-        else:
-            self._show_best()
-
-    @property
-    def _is_analysis_visible(self) -> bool:
-        """True while the analysis is shown beside the table."""
-        return self.game_analysis is not None or self.position_analysis.is_visible
-
-    def toggle_ruling(self) -> None:
-        """Toggle between ruling and analysis."""
-        self.is_ruling_visible = not self.is_ruling_visible and self._is_analysis_visible
+        elif self.action_turn is not None and (result := self.analysis.best_trajectory(self.action_turn)) is not None:
+            self._show_trajectory(result)
 
     def toggle_evaluation(self, kind: str) -> None:
         """Toggle the evaluation bar, or the map, of the position before the turn."""
         if not self.may_analyse:
             self.app.show_notice("A game is analysed once it is over.")
             return
-        self.position_analysis.toggle(kind)
+        self.analysis.position.toggle(kind)
         self._on_select(self.list.index)
         self.app.layout_screen(self)
 
     def show_candidate(self) -> None:
         """Show the selected candidate without noise."""
-        if not self.position_analysis.simulate_candidate():
+        if not self.analysis.position.simulate_candidate():
             self.app.show_notice("F8 shows the best flicks; then V plays the chosen one.")
 
     def _show_trajectory(self, result: SimulationResult) -> None:
         """Play the trajectory of a candidate in place of the turn."""
-        self._best_trajectory, self.toolbar.clock = result, self._make_clock(result)
-
-    def _show_best(self) -> None:
-        """Show the best candidate of the turn, simulated without noise."""
-        review, turn = self._turn_review(), self.action_turn
-        assert self.game_analysis is not None
-        assert turn is not None
-        if self.game_analysis.review_of(turn) is None:
-            self.app.show_notice("This turn is not analysed yet.")
-        elif review is None or not review.is_significant:
-            self.app.show_notice("Of this turn there is nothing better to show.")
-        elif (result := self.game_analysis.best_trajectory(turn, review)) is None:
-            self.app.show_notice("What is better stands beside the table: only flicks are shown.")
-        else:
-            self._show_trajectory(result)
-
-    def _turn_review(self) -> ReviewedTurn | None:
-        """Review of the action shown; None without one."""
-        if self.game_analysis is None or self.action_turn is None:
-            return None
-        review = self.game_analysis.review_of(self.action_turn)
-        return review if isinstance(review, ReviewedTurn) else None
+        self.analysis.candidate, self.toolbar.clock = result, self._make_clock(result)
 
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
         """Playback of a result; None if it is no trajectory."""
@@ -242,13 +205,13 @@ class ReplayScreen(Screen):
 
     def _back_to_turn(self) -> None:
         """Return to the turn from a candidate that is shown or being simulated."""
-        self.position_analysis.cancel_simulation()
+        self.analysis.position.cancel_simulation()
         self._on_select(self.list.index)
 
     def _go_to_graph_turn(self, x: float) -> None:
         """Select the turn at a point of the graph."""
-        if self.game_analysis is not None:
-            number = game_analysis.turn_at(self.graph_area, self.game_analysis, x, self.app.scale)
+        if self.analysis.game is not None:
+            number = turn_at(self.analysis.graph_area, self.analysis.game, x, self.app.scale)
             last_actions = map(self._last_action_number, self.turns)
             self.list.select(next((k for k, last in enumerate(last_actions) if last >= number), len(self.turns) - 1))
 
@@ -262,7 +225,7 @@ class ReplayScreen(Screen):
 
     def _show_analysis(self) -> None:
         """Show the analysis in place of the ruling; start it, or show the best flick."""
-        self.is_ruling_visible = False
+        self.analysis.is_ruling_visible = False
         self.analyse()
 
     # -- events, time ---------------------------------------------------------------------------------------------
@@ -270,23 +233,23 @@ class ReplayScreen(Screen):
     def status_line(self) -> str:
         if self.exporter.job is not None:
             return f"{self.exporter.status}   ·   Esc calls it off"
-        items = [f"Left Right {self.TURNS_NOUN}"] if self._best_trajectory is None else [BACK_HELP]
+        items = [f"Left Right {self.TURNS_NOUN}"] if self.analysis.candidate is None else [BACK_HELP]
         if self.playback is not None:
             items += ["Space plays", "S slower", ". , step"]
         if self._resume_from is not None:
             items.append("B plays on")
-        if self.may_analyse and (self.game_analysis is None or self.game.uses_physics):
-            items.append("A analyses" if self.game_analysis is None else "A shows the best")
-        if self._is_analysis_visible:
-            items.append("R analysis" if self.is_ruling_visible else "R ruling")
-        if self.position_analysis.is_visible:
+        if self.may_analyse and (self.analysis.game is None or self.game.uses_physics):
+            items.append("A analyses" if self.analysis.game is None else "A shows the best")
+        if self.analysis.is_visible:
+            items.append("R analysis" if self.analysis.is_ruling_visible else "R ruling")
+        if self.analysis.position.is_visible:
             items += ["N next flick", "V shows it"]
         items += ["G, Shift + G GIFs", "I picture"]
         if self.may_analyse and self.game.uses_physics:
-            items += self.position_analysis.key_help
+            items += self.analysis.position.key_help
         items.append("? help")
-        if self._best_trajectory is None:
-            items.append("Esc calls it off" if self.position_analysis.is_simulating else "Esc back")
+        if self.analysis.candidate is None:
+            items.append("Esc calls it off" if self.analysis.position.is_simulating else "Esc back")
         return "   ·   ".join(items)
 
     def show_help(self) -> None:
@@ -296,10 +259,10 @@ class ReplayScreen(Screen):
         if event.type == pygame.KEYDOWN and self._handle_key(event):
             return
         view, pressed = self.view, event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
-        is_candidate_shown = self._best_trajectory is not None
+        is_candidate_shown = self.analysis.candidate is not None
         if pressed and is_candidate_shown and view is not None and view.unobstructed.collidepoint(event.pos):
             self._back_to_turn()
-        elif pressed and self.graph_area.collidepoint(event.pos):
+        elif pressed and self.analysis.graph_area.collidepoint(event.pos):
             self._go_to_graph_turn(event.pos[0])
         elif not self.form.handle(event) and view is not None:
             view.handle(event)
@@ -324,7 +287,7 @@ class ReplayScreen(Screen):
             "help": self.show_help, "menu": self._go_back, "play": self.toolbar.toggle_play,
             "gif": partial(self.export_gif, is_whole_game=False), "gifs": partial(self.export_gif, is_whole_game=True),
             "print": self.export_png, "slow": self.toolbar.cycle_rate, "analyse": self._show_analysis,
-            "ruling": self.toggle_ruling,
+            "ruling": self.analysis.toggle_ruling,
         }  # fmt: skip
         if not isinstance(self.form.focused, Button):
             actions["space"] = self.toolbar.toggle_play
@@ -332,8 +295,8 @@ class ReplayScreen(Screen):
             actions["resume"] = self._resume_here
         if self.game.uses_physics:
             actions |= {kind: partial(self.toggle_evaluation, kind) for kind in ("value", "map")}
-        if self.position_analysis.is_visible:
-            actions |= {"next": self.position_analysis.cycle_candidate, "show": self.show_candidate}
+        if self.analysis.position.is_visible:
+            actions |= {"next": self.analysis.position.cycle_candidate, "show": self.show_candidate}
         return actions
 
     def _go_back(self) -> None:
@@ -341,7 +304,7 @@ class ReplayScreen(Screen):
         if self.exporter.job is not None:
             self.exporter.cancel()
             self.app.show_notice("The picture is called off.")
-        elif self._best_trajectory is not None or self.position_analysis.is_simulating:
+        elif self.analysis.candidate is not None or self.analysis.position.is_simulating:
             self._back_to_turn()
         else:
             self.app.pop()
@@ -353,24 +316,17 @@ class ReplayScreen(Screen):
 
     def update(self, dt: float) -> None:
         """Advance analysis, export and playback; show the candidate of the turn once it is simulated."""
-        if self.game_analysis is not None:
-            self.game_analysis.update()
-        turn = self.action_turn if self.position_analysis.is_visible else None
-        self.position_analysis.set_state(None if turn is None else turn.before, dt)
-        if (result := self.position_analysis.take_trajectory()) is not None:
+        if (result := self.analysis.update(self.action_turn, dt)) is not None:
             self._show_trajectory(result)
         self.exporter.update()
         self.toolbar.update(dt, self._play_sounds)
         if self.view is not None:
             self.view.update(dt)
-        review = self._turn_review()
         analysed_label = "Show the best" if self.game.uses_physics else "Analysed"
-        self._analyse.label = "Analyse the game" if self.game_analysis is None else analysed_label
-        self._analyse.enabled = self.game_analysis is None or (
-            review is not None and review.is_significant and self.game.uses_physics
-        )
-        self._ruling_button.enabled = self._is_analysis_visible
-        self._ruling_button.label = "Analysis" if self.is_ruling_visible else "Ruling"
+        self._analyse.label = "Analyse the game" if self.analysis.game is None else analysed_label
+        self._analyse.enabled = self.analysis.game is None or self.analysis.has_better(self.action_turn)
+        self._ruling_button.enabled = self.analysis.is_visible
+        self._ruling_button.label = "Analysis" if self.analysis.is_ruling_visible else "Ruling"
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
@@ -382,8 +338,7 @@ class ReplayScreen(Screen):
         height, gap = round(36 * scale), round(6 * scale)
         toolbar_height = self.toolbar.layout(pygame.Rect(0, 0, w - panel_width, h), scale)
         if self.view is not None:
-            has_bar = self.position_analysis.is_bar_visible or self.game_analysis is not None
-            bar_width = round(BAR_COLUMN_WIDTH * scale) if has_bar else 0
+            bar_width = round(BAR_COLUMN_WIDTH * scale) if self.analysis.has_bar else 0
             self.view.set_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h - toolbar_height), 46 * scale)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
         footer = self._footer_buttons()
@@ -392,14 +347,13 @@ class ReplayScreen(Screen):
             footer[0].rect = pygame.Rect(inner.x, grid.y - gap - height, inner.w, height)
         self._bottom = footer[0].rect.y - round(10 * scale)
         top = round(54 * scale)
-        height = (inner.h - top) * (45 if self.game_analysis is None else 24) // 100
+        height = (inner.h - top) * (45 if self.analysis.game is None else 24) // 100
         height = max(round(_MIN_LIST * scale), min(height, self._bottom - inner.y - top - round(_TEXTS * scale)))
         self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, height)
         foot = self.list.rect.bottom
-        graph_height = 0 if self.game_analysis is None else round(112 * scale)
-        self.graph_area = pygame.Rect(inner.x, foot + round(12 * scale), inner.w, graph_height)
+        self.analysis.layout(inner, foot, scale)
         # over nothing that moves, and over the graph, so that ruling and evaluation can be read
-        bottom = self.graph_area.bottom if graph_height else self._bottom
+        bottom = self._bottom if self.analysis.game is None else self.analysis.graph_area.bottom
         self.notice_area = pygame.Rect(self._panel.x, foot, panel_width, bottom - foot)
 
     def draw(self, canvas: Canvas) -> None:
@@ -416,34 +370,17 @@ class ReplayScreen(Screen):
             return
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
-            if self._best_trajectory is None and self.toolbar.is_at_start:
-                self.position_analysis.draw_underlay(canvas, self.view.camera)
+            if self.analysis.candidate is None and self.toolbar.is_at_start:
+                self.analysis.position.draw_underlay(canvas, self.view.camera)
             self._draw_table(canvas, self.view, self.view.camera, turn)
-        self._draw_analysis_overlay(canvas, self.view)
+        self.analysis.draw_over_table(canvas, self.view, self.action_turn, at_start=self.toolbar.is_at_start)
         lens = self.view.magnifier()
         if lens is not None:
             with self.view.magnified(canvas, lens):
                 self._draw_table(canvas, self.view, lens.camera, turn)
         if self.playback is None or isinstance(self.playback, Playback):
-            are_plans_shown = self._best_trajectory is None and self.toolbar.is_at_start
-            self.view.draw_extra(canvas, self.playback, self.position_analysis.plan_points if are_plans_shown else ())
-
-    def _draw_analysis_overlay(self, canvas: Canvas, view: TableView) -> None:
-        """Draw evaluation bar, candidate arrows, and the caption of a candidate shown."""
-        review, turn = self._turn_review(), self.action_turn
-        column = pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h)
-        if self.position_analysis.is_bar_visible:
-            self.position_analysis.draw_bar(canvas, column)
-        elif review is not None and self.game_analysis is not None:
-            before = self.position_analysis.is_map_visible and self.toolbar.is_at_start
-            game_analysis.draw_bar(canvas, column, self.game_analysis, review, before=before)
-        with canvas.clipped(view.unobstructed):
-            if self._best_trajectory is None and self.position_analysis.is_map_visible and self.toolbar.is_at_start:
-                self.position_analysis.draw_overlay(canvas, view.camera)
-            elif self._best_trajectory is None and review is not None and turn is not None:
-                game_analysis.draw_arrows(canvas, view.camera, view.unobstructed, turn, review)
-            elif self._best_trajectory is not None:
-                draw_shown_caption(canvas, view.unobstructed)
+            are_plans_shown = self.analysis.candidate is None and self.toolbar.is_at_start
+            self.view.draw_extra(canvas, self.playback, self.analysis.position.plan_points if are_plans_shown else ())
 
     def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
         scene = scene_of(turn.after)
@@ -465,12 +402,14 @@ class ReplayScreen(Screen):
                 self._place_text(turn))  # fmt: skip
         y = self.list.rect.bottom + canvas.px(12)
         bottom = self._bottom
-        if self.game_analysis is not None:
-            y = self._draw_analysis(canvas, self.game_analysis, self.action_turn or turn, bottom)
-        if self.position_analysis.is_visible and not self.is_ruling_visible:
+        if self.analysis.game is not None:
+            last = len(self.turns) - 1
+            ticks = {self._last_action_number(self.turns[k]): self._list_number(k) for k in (0, last // 2, last)}
+            y = self.analysis.draw_game(canvas, self.action_turn or turn, ticks, bottom)
+        if self.analysis.position.is_visible and not self.analysis.is_ruling_visible:
             y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Before the turn")
             area = pygame.Rect(rect.x, y, rect.w, bottom - y - canvas.line_height(13))
-            y = self.position_analysis.draw_text(canvas, area) + canvas.px(8)
+            y = self.analysis.position.draw_text(canvas, area) + canvas.px(8)
             if bottom - y < canvas.px(70):
                 self._draw_hidden_ruling(canvas, rect.x, bottom)
                 return
@@ -484,29 +423,12 @@ class ReplayScreen(Screen):
                 text = text.partition(". ")[0].rstrip(".") + "."  # without the error of the hand
             y = canvas.paragraph(text, area, canvas.size_to_fit(text, area.size, 14, _LEAST_SIZE)) + canvas.px(8)
         if bottom - y < canvas.px(36):
-            if self._is_analysis_visible and bottom - y >= canvas.line_height(13):
+            if self.analysis.is_visible and bottom - y >= canvas.line_height(13):
                 self._draw_hidden_ruling(canvas, rect.x, bottom)
             return
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Ruling")
         sentences = [(reason.rule, match_text.with_card_symbols(reason.text)) for reason in self._reasons(turn)]
         draw_sentences(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), sentences)
-
-    def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn, bottom: int) -> int:
-        """Draw the graph and the text of a turn, above a height. Return their lower end [pixels]."""
-        last = len(self.turns) - 1
-        ticks = {self._last_action_number(self.turns[k]): self._list_number(k) for k in (0, last // 2, last)}
-        game_analysis.draw_graph(canvas, self.graph_area, analysis, turn, ticks)
-        rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
-        if self.is_ruling_visible:
-            return y
-        for sentence in game_analysis.turn_text(analysis.review_of(turn), is_done=analysis.is_done):
-            height = min(3 * canvas.line_height(14), bottom - y)
-            if height >= canvas.line_height(14):
-                y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, height), 14)
-        if analysis.is_done and bottom - y >= canvas.line_height(13):
-            canvas.text(game_analysis.accuracy_text(analysis), (rect.x, y), 13, palette.MUTED_TEXT)
-            y += canvas.line_height(13)
-        return y + canvas.px(8)
 
     def _draw_hidden_ruling(self, canvas: Canvas, x: int, bottom: int) -> None:
         """Draw how the ruling is shown where the analysis takes its place."""
@@ -520,16 +442,18 @@ class ReplayScreen(Screen):
         return f"{match_text.format_action(turn.made)}. {gestures.shot_feedback(turn, '')}".rstrip(" .") + "."
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        """Draw the scores after a turn, once there are any. Return their lower end [pixels]."""
-        scores = self.game.rules.scores(turn.after)
-        if not any(scores):
+        """Draw the points after a turn, once there are any. Return their lower end [pixels]."""
+        points = self._points_after(turn)
+        if not any(points):
             return rect.y
-        x, is_spacious = rect.x, len(self.game.seat_names) < 4
-        for seat, points in enumerate(scores):
-            radius = canvas.px(9)
-            center, key = (x + radius, rect.y + radius + canvas.px(1)), match_text.seat_key(self.game, seat)
-            piece_sprites.draw_seat_coin(canvas.surface, center, radius, key)
-            text = f"{self.game.seat_names[seat]} {match_text.format_points(points)}"
-            position, size = (x + 2 * radius + canvas.px(6), rect.y), 16 if is_spacious else 14
-            x = canvas.text(text, position, size, bold=True).right + canvas.px(18 if is_spacious else 12)
-        return rect.y + canvas.px(34)
+        named = zip(self.game.seat_names, points, strict=False)
+        texts = [f"{name} {match_text.format_points(number)}" for name, number in named]
+        return draw_score_line(canvas, rect, texts, partial(self._draw_mark, canvas), (4, 6))
+
+    def _points_after(self, turn: Turn) -> Sequence[Fraction]:
+        """Points by seat after a turn."""
+        return self.game.rules.scores(turn.after)
+
+    def _draw_mark(self, canvas: Canvas, seat: int, center: tuple[int, int]) -> None:
+        """Draw the mark of a seat beside its points."""
+        piece_sprites.draw_seat_coin(canvas.surface, center, canvas.px(8), match_text.seat_key(self.game, seat))

@@ -290,7 +290,7 @@ def test_the_end_shows_the_result_and_the_replay(app: App, drive: Driver) -> Non
     assert isinstance(app.top, EndScreen)
     drive.key(pygame.K_a)
     assert isinstance(app.top, ReplayScreen)
-    assert app.top.game_analysis is not None
+    assert app.top.analysis.game is not None
     assert not any(app.top.notice_area.colliderect(one.rect) for one in app.top.form.widgets)
     shown = range(app.top.list.first_visible, app.top.list.first_visible + app.top.list.visible_rows)
     assert app.top.list.index in shown

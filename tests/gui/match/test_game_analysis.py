@@ -46,9 +46,9 @@ def _shown(app: App, drive: Driver, turns: int, player: str = "random") -> Repla
 def _analysed(app: App, drive: Driver) -> ReplayScreen:
     screen = _shown(app, drive, 3, "bot:beginner")
     drive.key(pygame.K_a)
-    assert screen.game_analysis is not None
-    drive.until(lambda: screen.game_analysis.is_done)
-    assert screen.game_analysis.status_text == ""
+    assert screen.analysis.game is not None
+    drive.until(lambda: screen.analysis.game.is_done)
+    assert screen.analysis.game.status_text == ""
     return screen
 
 
@@ -56,7 +56,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _analysed(app, drive)
-    analysis = screen.game_analysis
+    analysis = screen.analysis.game
     told = [analysis.review_of(turn) for turn in screen.turns]
     assert [one.number for one in told if one is not None] == [1, 2, 3]
     flicked = [k for k, one in enumerate(told) if isinstance(one, ReviewedTurn)]
@@ -87,7 +87,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
         assert analysis.win_probability(one) == pytest.approx(
             one.value_after.win_probability if one.seat == 0 else 1.0 - one.value_after.win_probability
         )
-    rect = screen.graph_area
+    rect = screen.analysis.graph_area
     assert screen.notice_area is not None
     assert screen.notice_area.bottom == rect.bottom, "notices cover neither evaluation nor ruling"
     drive.click((rect.right - 6, rect.centery))
@@ -101,7 +101,7 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
 ) -> None:
     screen = _shown(app, drive, 12)
     drive.key(pygame.K_r)
-    assert not screen.is_ruling_visible, "it stands there anyway"
+    assert not screen.analysis.is_ruling_visible, "it stands there anyway"
     drive.keys(pygame.K_F8, pygame.K_a)
     assert "This turn is not analysed yet." in drive.screen_text()
     drawn = {said.text: said.rect for said in app.tooltips.drawn_texts}
@@ -117,7 +117,7 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     work.is_done, work.error = True, "the process that works it out has ended"
     assert "This turn was not analysed." in drive.screen_text()
     assert "analysed yet" not in drive.screen_text()
-    assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
+    assert screen.analysis.game.status_text.startswith("The analysis ended after 0 of 12 turns")
 
 
 def test_marks_of_the_graph_cover_none_of_its_labels(
@@ -143,7 +143,7 @@ def test_marks_of_the_graph_cover_none_of_its_labels(
     for number in (0, 3):
         screen.list.select(number)
         drive.frames(2)
-    area = screen.graph_area
+    area = screen.analysis.graph_area
     labels = [said.rect for said in app.tooltips.drawn_texts if re.fullmatch(r"\d+%?", said.source)]
     labels = [rect for rect in labels if area.contains(rect)]
     assert len(labels) == 6
@@ -163,7 +163,7 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
     drawn = list[tuple[list[tuple[float, float]], palette.Colour]]()
     monkeypatch.setattr(Canvas, "polyline", lambda _, points, colour, *__: drawn.append((points, colour)))
     assert "Each after their turns, to win" in drive.screen_text()
-    drawn = [line for line in drawn if screen.graph_area.collidepoint(line[0][0])]
+    drawn = [line for line in drawn if screen.analysis.graph_area.collidepoint(line[0][0])]
     results = [points.pop() for points, _ in drawn]
     heights = [{round(y) for _, y in points} for points, _ in drawn]
     assert [len(own) for own in heights] == [1] * 4
@@ -174,7 +174,7 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
     assert [y == top for _, y in results] == [seat in match.winners for seat in range(4)], "the line ends in the result"
     assert top < min(map(min, heights)) < max(map(max, heights)) < bottom
     assert len({x for x, _ in results}) == 1
-    area = screen.graph_area
+    area = screen.analysis.graph_area
     legend = [
         said for said in app.tooltips.drawn_texts if area.contains(said.rect) and said.source in match.game.seat_names
     ]
@@ -188,13 +188,13 @@ def test_the_time_left_is_estimated_from_the_turns_done(
     now = 100.0
     monkeypatch.setattr(game_analysis, "monotonic", lambda: now)
     drive.key(pygame.K_a)
-    assert screen.game_analysis is not None
-    assert screen.game_analysis.status_text == "The analyst is starting ..."
+    assert screen.analysis.game is not None
+    assert screen.analysis.game.status_text == "The analyst is starting ..."
     workers[-1].shots_done = 1200
-    assert screen.game_analysis.status_text == "0 of 12 turns, 1,200 shots", "the first turn is worked on"
+    assert screen.analysis.game.status_text == "0 of 12 turns, 1,200 shots", "the first turn is worked on"
     skipped = SkippedTurn(number=1, seat=0, reason="nothing to choose", shots_needed=0)
     workers[-1].results, workers[-1].shots_done = [(skipped, 0)], 0
-    assert screen.game_analysis.status_text == "1 of 12 turns", "a turn without a choice takes no shots"
+    assert screen.analysis.game.status_text == "1 of 12 turns", "a turn without a choice takes no shots"
     for passed, count, text in ((40.0, 3, "about 2 min left"), (42.0, 9, "about 15 s left")):
         now = 100.0 + passed
         workers[-1].results = [
@@ -202,7 +202,7 @@ def test_the_time_left_is_estimated_from_the_turns_done(
         ]
         workers[-1].shots_done = 5 * count
         drive.frames()
-        assert screen.game_analysis.status_text == f"{count} of 12 turns, {text}"
+        assert screen.analysis.game.status_text == f"{count} of 12 turns, {text}"
         assert text in drive.screen_text()
 
 
@@ -260,7 +260,7 @@ def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
     turns = [bots.play(bots.ask_player()) for _ in range(2)]
     screen = drive.show(app.routes.replay_screen(app, load("penny-white"), turns, lambda _: None))
     drive.key(pygame.K_a)
-    assert screen.game_analysis is None
+    assert screen.analysis.game is None
     assert not screen.may_analyse
     assert "A analyses" not in screen.status_line()
 

@@ -65,9 +65,9 @@ def test_the_replay_maps_the_best_flicks_and_shows_one(app: App, drive: Driver) 
     screen = drive.show(replay_screen(app, match.game, made))
     drive.keys(pygame.K_v, pygame.K_F8)
     assert screen.toolbar.is_at_start, "the table lies as it did before the turn"
-    drive.until(lambda: not screen.position_analysis.is_busy, 0.1)
-    assert screen.position_analysis.status_text == ""
-    chosen = screen.position_analysis.best_candidates[0].action
+    drive.until(lambda: not screen.analysis.position.is_busy, 0.1)
+    assert screen.analysis.position.status_text == ""
+    chosen = screen.analysis.position.best_candidates[0].action
     drive.key(pygame.K_v)
     drive.until(lambda: isinstance(screen.playback, Playback) and screen.playback.trajectory.flick == chosen, 0.1)
     assert isinstance(screen.playback.trajectory, Trajectory)

@@ -86,9 +86,9 @@ def test_escape_ends_a_shown_candidate_then_the_screen(
 ) -> None:
     screen, called_off = _looked(app, drive), list[bool]()
     making, shown = [True], [screen.turns[1].result]
-    monkeypatch.setattr(type(screen.position_analysis), "is_simulating", property(lambda _: making[0]))
-    monkeypatch.setattr(screen.position_analysis, "take_trajectory", lambda: shown.pop() if shown else None)
-    monkeypatch.setattr(screen.position_analysis, "cancel_simulation", lambda: called_off.append(making[0]))
+    monkeypatch.setattr(type(screen.analysis.position), "is_simulating", property(lambda _: making[0]))
+    monkeypatch.setattr(screen.analysis.position, "take_trajectory", lambda: shown.pop() if shown else None)
+    monkeypatch.setattr(screen.analysis.position, "cancel_simulation", lambda: called_off.append(making[0]))
     drive.frames()
     assert BACK_HELP in screen.status_line(), "one is shown, another worked out"
     assert "calls it off" not in screen.status_line()

@@ -1,6 +1,7 @@
 """Replay and position editor of pyramids: landings of each turn from above and from the side, and edited tables."""
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import pygame
 
@@ -17,8 +18,8 @@ from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import ReplayScreen
-from flicksim.gui.table_view import PlaybackClock, TableView, draw_score_line
-from flicksim.gui.toolkit import Canvas, SoundCue, palette, piece_sprites
+from flicksim.gui.table_view import PlaybackClock, TableView
+from flicksim.gui.toolkit import Canvas, SoundCue, palette
 from flicksim.match import PYRAMID_WARMUP, Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
@@ -58,7 +59,7 @@ class IceReplay(ReplayScreen):
     def update(self, dt: float) -> None:
         """Advance the playback; note which launch it shows."""
         super().update(dt)
-        if self._best_trajectory is None and isinstance(clock := self.playback, SequenceClock):
+        if self.analysis.candidate is None and isinstance(clock := self.playback, SequenceClock):
             shown = clock.sequence.launch_at(clock.sequence_time)
             self._launch_index = 0 if shown is None else shown[0]
 
@@ -112,17 +113,13 @@ class IceReplay(ReplayScreen):
         if isinstance(clock, SequenceClock):
             painter.draw_sequence(canvas, camera, clock.sequence, clock.sequence_time)
         else:
-            is_before = self.position_analysis.is_visible and self.toolbar.is_at_start
+            is_before = self.analysis.position.is_visible and self.toolbar.is_at_start
             painter.draw_pyramids(canvas, camera, (turn.before if is_before else turn.after).scene.pieces)
 
-    def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        counted, names = counted_pieces(turn.after), self.game.seat_names
-        texts = [f"{names[seat]} {count_of(counted, seat).points}" for seat in range(turn.after.seats)]
-
-        def draw_mark(seat: int, center: tuple[int, int]) -> None:
-            piece_sprites.draw_seat_coin(canvas.surface, center, canvas.px(8), palette.seat_key(seat, names))
-
-        return draw_score_line(canvas, rect, texts, draw_mark, (4, 6))
+    def _points_after(self, turn: Turn) -> Sequence[Fraction]:
+        """Points of what stands, which count only at the end."""
+        counted = counted_pieces(turn.after)
+        return [Fraction(count_of(counted, seat).points) for seat in range(turn.after.seats)]
 
 
 def _numbers_of(launch: Launch) -> tuple[str, float, float]:

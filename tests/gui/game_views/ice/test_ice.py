@@ -526,7 +526,7 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     driver.frames(4)
     assert 0.0 < replay.playback.time < replay.playback.duration
     driver.keys(pygame.K_RIGHT, pygame.K_F7)
-    assert replay.position_analysis.is_bar_visible, "launches are weighed as flicks are"
+    assert replay.analysis.position.is_bar_visible, "launches are weighed as flicks are"
     assert {"A", "F7   F8", "N   V"} <= {row.label for row in replay.keys.bindings}
     driver.show(replay_screen(app, screen.match.game, turns[:1]), 2)  # nothing has come down yet
 
@@ -677,6 +677,6 @@ def test_the_graph_of_the_analysis_counts_as_the_list_does(app: App, drive: Driv
     drive.key(pygame.K_a)
     count = len(screen.turns)
     assert screen.turns[-1].number > count
-    labels = [said.source for said in app.tooltips.drawn_texts if screen.graph_area.contains(said.rect)]
+    labels = [said.source for said in app.tooltips.drawn_texts if screen.analysis.graph_area.contains(said.rect)]
     assert [text for text in labels if text.isdigit()] == ["1", str((count + 1) // 2), str(count)]
     assert f"LAUNCH 1 OF {count}" in drive.screen_text()

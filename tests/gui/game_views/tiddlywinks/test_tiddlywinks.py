@@ -585,7 +585,7 @@ def test_plans_of_a_look_through_are_seen_close_up(app: App, drive: Driver, work
     drive.frames(2)
     assert screen.view.camera.zoom > 1.5 * turn_zoom
     assert all(screen.view.unobstructed.collidepoint(screen.view.camera.to_screen(point))
-               for point in screen.position_analysis.plan_points)  # fmt: skip
+               for point in screen.analysis.position.plan_points)  # fmt: skip
     drive.key(pygame.K_SPACE)
     assert screen.view.camera.zoom == turn_zoom, "the turn is played"
     drive.key(pygame.K_0)
