@@ -10,7 +10,7 @@ from flicksim.core.units import format_azimuth, to_mm
 from flicksim.gui.app import App, MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import TableView, match_text, piece_positions, scene_of, shot_painter, side_panel
+from flicksim.gui.table_view import TableView, match_text, piece_positions, shot_painter, side_panel
 from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
@@ -61,8 +61,7 @@ class BoardScreen(BoardScreenBase):
     # -- actions --------------------------------------------------------------------------------------------------
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
-        scene = scene_of(self.match.state)
-        if isinstance(shot, Flick) and scene is not None and not scene.has(shot.piece):
+        if isinstance(shot, Flick) and not self.aim_controller.scene.has(shot.piece):
             piece = shot_painter.entering_piece(self.match.game, self.match.state, shot)
             if piece is not None:
                 self.view.painter.draw_piece(canvas, self.view.camera, piece)
@@ -83,7 +82,8 @@ class BoardScreen(BoardScreenBase):
         """Select the decision whose piece or place is under the mouse; take it on a click."""
         if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or not self.decisions:
             return
-        index = decision_at(self.decisions, scene_of(self.match.state), self.view.camera, event.pos, self.app.scale * 6)
+        scene, camera = self.aim_controller.scene, self.view.camera
+        index = decision_at(self.decisions, scene, camera, event.pos, self.app.scale * 6)
         if index is not None:
             self._decision_list.select(index)
             if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:

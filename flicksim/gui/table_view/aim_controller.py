@@ -14,7 +14,7 @@ from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gestures import GestureNoise
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.table_view.slingshot import Slingshot
-from flicksim.gui.toolkit import KeyMap
+from flicksim.gui.toolkit import Colour, KeyMap, palette
 from flicksim.match import Match
 from flicksim.referee import FlickRange
 from flicksim.scene import Scene
@@ -117,6 +117,10 @@ class AimController(Generic[AimT]):
     def take_shot(self) -> Action:
         """Shot to be played; None without an aim."""
         return self.intended_shot
+
+    @property
+    def _aim_colour(self) -> Colour:
+        return palette.TABLE_BAD if self.error else palette.HIGHLIGHT
 
     def set_shot(self, shot: Action) -> None:
         """Set the aim to a given shot (a hint)."""

@@ -9,7 +9,6 @@ import msgspec
 from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import to_mm
-from flicksim.gui.table_view.painter import scene_of
 from flicksim.match import Match
 from flicksim.render import Camera
 from flicksim.scene import Piece, Scene
@@ -46,9 +45,8 @@ def decisions(match: Match) -> tuple[Decision, ...]:
 
 
 def _describe(match: Match, action: Action) -> Decision:
-    scene = scene_of(match.state)
-    piece_id = None
-    if scene is not None and isinstance(action, msgspec.Struct):
+    scene, piece_id = match.state.scene, None
+    if isinstance(action, msgspec.Struct):
         strings = [name for name in msgspec.structs.astuple(action) if isinstance(name, str)]
         piece_id = next((name for name in strings if scene.has(name)), None)
     try:
@@ -56,24 +54,20 @@ def _describe(match: Match, action: Action) -> Decision:
             return Decision(action, str(action), piece_id)
         verdict = match.rules.judge(match.state, action, None)
         text = verdict.reasons[0].text if verdict.reasons else str(action)
-        after = scene_of(match.rules.next_state(match.state, None, verdict))
+        after = match.rules.next_state(match.state, None, verdict).scene
     except FlicksimError:
         return Decision(action, str(action), piece_id)
-    placed = None
-    if scene is not None and after is not None:
-        placed = next((p for p in after.pieces if not scene.has(p.id)), None)
+    placed = next((piece for piece in after.pieces if not scene.has(piece.id)), None)
     return Decision(action, text, piece_id, placed)
 
 
 def decision_at(
-    decisions: Sequence[Decision], scene: Scene | None, camera: Camera, position: tuple[int, int], tolerance: float
+    decisions: Sequence[Decision], scene: Scene, camera: Camera, position: tuple[int, int], tolerance: float
 ) -> int | None:
     """Number of the decision whose piece or place lies under a point of the screen, within `tolerance` [pixels]."""
     hits: list[tuple[float, int]] = []
     for k, decision in enumerate(decisions):
-        piece = decision.placed_piece
-        if decision.piece_id is not None and scene is not None:
-            piece = scene.piece(decision.piece_id)
+        piece = decision.placed_piece if decision.piece_id is None else scene.piece(decision.piece_id)
         if piece is not None:
             distance = dist(position, camera.to_screen(piece.position))
             if distance <= piece.radius * camera.zoom + tolerance:

@@ -106,10 +106,6 @@ class FlickController(AimController[Aim]):
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
-    @property
-    def _aim_colour(self) -> Colour:
-        return palette.TABLE_BAD if self.error else palette.HIGHLIGHT
-
     def draw_spread(self, canvas: Canvas, camera: Camera, spread: ShotSpread | None) -> None:
         """Draw the spread of the flick's noise, under the pieces."""
         if self.aim is not None and spread is not None and (free := self.free_trajectory()) is not None:

@@ -24,6 +24,10 @@ def _sit(app: App, drive: Driver, *seats: str, recorder: FakeRecorder | None = N
     return drive.show(match_screen(app, penny_white_match(*(seats or ("human", "human")), **options), recorder))
 
 
+def _straight(piece: str, speed: float, x: float = 0.15) -> Flick:
+    return Flick(piece=piece, speed=speed, azimuth=1.5707963, start=(x, 0.03985))
+
+
 def test_a_flick_is_aimed_and_played_by_keys(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     aim = table.aim_controller.aim
@@ -141,13 +145,12 @@ def test_the_white_is_placed_by_keys_and_by_mouse(app: App, drive: Driver) -> No
 
 def _to_removal(table: BoardScreen, drive: Driver) -> None:
     """Red flicks a penny of Blue off the board, so that Blue may remove one of Red's."""
-    start = (0.15, 0.03985)
     for flick in (
-        Flick(piece="white", speed=1.45, azimuth=1.5707963, start=start),
-        Flick(piece="blue-1", speed=1.0, azimuth=1.5707963, start=(0.02, 0.03985)),
-        Flick(piece="red-1", speed=1.3, azimuth=1.5707963, start=(0.25, 0.03985)),
-        Flick(piece="blue-2", speed=0.6, azimuth=1.5707963, start=start),
-        Flick(piece="red-2", speed=3.0, azimuth=1.5707963, start=(0.02, 0.03985)),
+        _straight("white", 1.45),
+        _straight("blue-1", 1.0, 0.02),
+        _straight("red-1", 1.3, 0.25),
+        _straight("blue-2", 0.6),
+        _straight("red-2", 3.0, 0.02),
     ):
         assert table.controller.perform(flick), table.controller.error
         drive.wait_for_phase("show")
@@ -224,10 +227,7 @@ def test_undo_takes_back_to_the_last_human_decision(app: App, drive: Driver) -> 
     table = _sit(app, drive, "human", "bot:beginner", recorder=recorder)
     drive.key(pygame.K_u)
     assert recorder.calls == []
-    for flick in (
-        Flick(piece="white", speed=1.45, azimuth=1.5707963, start=(0.15, 0.03985)),
-        Flick(piece="blue-1", speed=1.2, azimuth=1.5707963, start=(0.15, 0.03985)),
-    ):
+    for flick in (_straight("white", 1.45), _straight("blue-1", 1.2)):
         assert table.controller.perform(flick)
         drive.wait_for_phase("choose")
     assert [turn.seat for turn in table.match.turns] == [0, 0, 1]
@@ -239,13 +239,13 @@ def test_undo_takes_back_to_the_last_human_decision(app: App, drive: Driver) -> 
 
 def test_undo_while_the_bot_thinks_or_its_flick_is_shown(app: App, drive: Driver) -> None:
     table = _sit(app, drive, "human", "bot:club")
-    assert table.controller.perform(Flick(piece="white", speed=1.45, azimuth=1.5707963, start=(0.15, 0.03985)))
+    assert table.controller.perform(_straight("white", 1.45))
     drive.wait_for_phase("choose")
-    assert table.controller.perform(Flick(piece="blue-1", speed=1.2, azimuth=1.5707963, start=(0.15, 0.03985)))
+    assert table.controller.perform(_straight("blue-1", 1.2))
     drive.wait_for_phase("think", dt=0.05)
     drive.key(pygame.K_u)
     assert (len(table.match.turns), table.controller.phase) == (1, "choose")
-    assert table.controller.perform(Flick(piece="blue-1", speed=1.25, azimuth=1.5707963, start=(0.15, 0.03985)))
+    assert table.controller.perform(_straight("blue-1", 1.25))
     drive.wait_for_phase("choose")
     assert len(table.match.turns) == 3
 

@@ -38,11 +38,14 @@ class Noted(Canvas):
 
 
 @pytest.mark.parametrize("x", [-40.0, 3.0, 100.0, 197.0, 260.0])
-def test_a_note_over_a_point_is_wholly_visible(x: float) -> None:
-    canvas = Noted((200, 80))
+def test_a_note_over_a_point_is_wholly_visible_and_clear_of_the_scale_at_the_left(x: float) -> None:
+    canvas, narrow = Noted((200, 80)), Noted((60, 40))
     draw_note(canvas, "the pot, 31 mm beside", (x, 40.0), palette.TABLE_MUTED_TEXT)
     [said] = canvas.drawn_texts
     assert said.rect.w == canvas.text_width(said.source, 11.0)
+    assert said.rect.x >= 30
+    draw_note(narrow, "wide", (x, 30.0), palette.TABLE_MUTED_TEXT, 10.0)
+    assert narrow.surface.get_rect().contains(narrow.drawn_texts[-1].rect)
 
 
 def test_a_caption_beside_the_title_of_a_side_view_is_whole_in_a_narrow_one() -> None:
@@ -150,15 +153,6 @@ def test_the_only_person_here_is_addressed_without_a_name() -> None:
         while match.to_play:
             match.play(match.legal_actions().actions[0])
         assert match_text.prompt_text(match, "Ann: draw a card") == said
-
-
-def test_a_note_at_the_left_is_clear_of_the_scale() -> None:
-    canvas = Noted((300, 100))
-    draw_note(canvas, "the pot, 45 mm beside", (5.0, 60.0), palette.TABLE_MUTED_TEXT, 10.0)
-    assert canvas.drawn_texts[-1].rect.x >= 30
-    narrow = Noted((60, 40))
-    draw_note(narrow, "wide", (5.0, 30.0), palette.TABLE_MUTED_TEXT, 10.0)
-    assert narrow.surface.get_rect().contains(narrow.drawn_texts[-1].rect)
 
 
 @pytest.mark.parametrize(("radius", "noise_scale", "names"), [(30.0, 1.0, ["hand"]), (30.0, 0.8, []), (10.0, 1.0, [])])

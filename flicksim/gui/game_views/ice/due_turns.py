@@ -8,7 +8,7 @@ import msgspec
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Action
-from flicksim.games.ice.state import Load, State, Wait
+from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.game_views.ice.flight import Flight
 from flicksim.gui.game_views.ice.launch_log import launch_outcomes
 from flicksim.match import Match, Turn
@@ -63,7 +63,7 @@ class DueTurns:
 
     def next_action(self) -> Callable[[], Action] | None:
         """Action of the seat to play; None while its decision is still open."""
-        match, seat, time, state = self.match, self.match.to_play, self.time, self._state
+        match, seat, time, state = self.match, self.match.to_play, self.time, self.match.state
         is_hosted = self.has_incoming is not None
         if self.has_incoming is not None and self.has_incoming():
             return lambda: None  # the turn is applied instead of an action
@@ -87,15 +87,9 @@ class DueTurns:
         until = max(time, state.ready[seat] + MIN_WAIT)
         return lambda: Wait(until=until)
 
-    @property
-    def _state(self) -> State:
-        state = self.match.state
-        assert isinstance(state, State)
-        return state
-
     def _would_launch(self, seat: int) -> bool:
         """Return True if a seat would launch if it were asked."""
-        state, is_bot = self._state, self.match.players[seat] is not None
+        state, is_bot = self.match.state, self.match.players[seat] is not None
         if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
             return False
         if is_bot and self.bots_wait and is_waiting_bot(self.match, seat):

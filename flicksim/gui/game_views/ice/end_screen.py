@@ -60,8 +60,7 @@ class IceEndScreen(EndScreen):
 
 def score_rows(match: Match) -> Rows:
     """Rows of the table at the end: a label, and a text for each seat."""
-    state = match.state
-    assert isinstance(state, State)
+    state: State = match.state
     counted, pips = counted_pieces(state), {size: state.scene.kit.shape(size).pips for size in SIZES}
     counts = [count_of(counted, seat) for seat in range(len(match.players))]
 

@@ -53,8 +53,7 @@ class IceMatchController(MatchController):
     @property
     def rules_state(self) -> State:
         """State of the rules, which may be ahead of the visible state."""
-        state = self.match.state
-        assert isinstance(state, State)
+        state: State = self.match.state
         return state
 
     @property

@@ -7,7 +7,7 @@ import msgspec
 from flicksim.ai import ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
-from flicksim.games.ice.state import Load, State
+from flicksim.games.ice.state import Load
 from flicksim.games.ice.table_layout import size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
@@ -36,9 +36,7 @@ class IceScreenBase(MatchScreen):
 
     def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app, session)
-        match = self.match
-        state = match.state
-        assert isinstance(state, State), "this screen shows pyramids"
+        match, state = self.match, self.match.state
         self.view = IceView.of_state(state, match.game.seat_names)
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
         self._blocked_notice: tuple[int, str] | None = None

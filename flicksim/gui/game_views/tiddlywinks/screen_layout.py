@@ -13,11 +13,11 @@ from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import Decision, match_text, scene_of, side_panel, side_plane
+from flicksim.gui.table_view import Decision, match_text, side_panel, side_plane
 from flicksim.gui.toolkit import Button, Canvas, NumericSlider, palette, place_in_grid
-from flicksim.match import Match, Turn
+from flicksim.match import Turn
 from flicksim.render import Camera
-from flicksim.scene import Trajectory
+from flicksim.scene import Scene, Trajectory
 
 _ROW_HEIGHT = 23.0
 
@@ -130,14 +130,13 @@ def draw_playable(
 
 
 def draw_decision(
-    canvas: Canvas, camera: Camera, painter: WinkPainter, match: Match, decisions: Decision, *, selected: bool
+    canvas: Canvas, camera: Camera, painter: WinkPainter, scene: Scene, decision: Decision, *, selected: bool
 ) -> None:
     """Highlight the winks that a decision names."""
-    scene = scene_of(match.state)
-    named = getattr(decisions.action, "winks", None) or ((decisions.piece_id,) if decisions.piece_id else ())
+    named = getattr(decision.action, "winks", None) or ((decision.piece_id,) if decision.piece_id else ())
     colour = palette.HIGHLIGHT if selected else palette.TABLE_TEXT
     for name in named:
-        if scene is not None and scene.has(name):
+        if scene.has(name):
             painter.draw_highlight(canvas, camera, scene.piece(name), colour)
 
 

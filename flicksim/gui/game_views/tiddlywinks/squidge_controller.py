@@ -213,10 +213,6 @@ class SquidgeController(AimController[SquidgeAim]):
                 path = (aim.contact_point, aim.landing_point)
                 shot_painter.draw_spread(canvas, camera, *path, spread, self._aim_colour)
 
-    @property
-    def _aim_colour(self) -> palette.Colour:
-        return palette.TABLE_BAD if self.error else palette.HIGHLIGHT
-
     def draw(self, canvas: Canvas, camera: Camera, painter: WinkPainter, spread: ShotSpread | None) -> None:
         """Draw the aimed wink, its predicted path, the squidger, and the pull.
 

@@ -341,9 +341,10 @@ class TiddlywinksScreen(BoardScreenBase):
         if aim is not None:
             self.aim_controller.draw_spread(canvas, camera, painter, self.shot_spread)
         self.draw_pieces(canvas, camera, in_hand)
+        scene = self.aim_controller.scene
         for k, decision in enumerate(self.decisions if is_choosing else ()):
             is_selected = k == self._decision_list.index
-            screen_layout.draw_decision(canvas, camera, painter, self.match, decision, selected=is_selected)
+            screen_layout.draw_decision(canvas, camera, painter, scene, decision, selected=is_selected)
         if aim is not None:
             glass = self.aimed_magnifier
             screen_layout.draw_playable(
