@@ -105,16 +105,39 @@ class Record(Animatable):
 
 
 class _RecordParser:
-    """Parser state of a record: turns in effect, forfeit and end after the lines read so far."""
+    """Parser state of a record after the lines read so far: turns in effect, forfeit, end, digest chain.
 
-    def __init__(self, header: record_format.Header) -> None:
+    Args:
+        header: decoded from `line`, the first of the file at `path`.
+    """
+
+    def __init__(self, header: record_format.Header, line: bytes, path: Path) -> None:
         self.header = header
+        self.path = path
         self.turns: list[TurnLine] = []
         self.undo_count = 0
         self.forfeit: Forfeit | None = None
         self.ended = False
+        self.chain = record_format.DigestChain()
+        self.tampering: Divergence | None = None
+        self.verifiable_turns: tuple[TurnLine, ...] | None = None
+        self._check_digest(1, line, header, self.turns)
 
-    def add(self, line: record_format.RecordLine, name: str) -> None:
+    def read(self, number: int, line: bytes) -> bool:
+        """Read a line after the first; return False, with that in `tampering`, if it is malformed or out of order."""
+        turns = self.turns  # before the line takes any back
+        name = f"line {number} of {str(self.path)!r}"
+        try:
+            _check_length(line, name)
+            entry: record_format.RecordLine = from_json(line, record_format.RecordLine, name=name)  # type: ignore[arg-type]
+            self._add(entry, name)
+        except InvalidInput as error:
+            self.tampering = self.tampering or Divergence(turn=len(turns) + 1, what=str(error), is_damage=True)
+            return False
+        self._check_digest(number, line, entry, turns)
+        return True
+
+    def _add(self, line: record_format.RecordLine, name: str) -> None:
         """Apply the next line.
 
         Raises:
@@ -124,7 +147,7 @@ class _RecordParser:
             if not 0 <= line.turns <= len(self.turns):
                 raise InvalidFile(f"{name}: it goes back to turn {line.turns}, but there are {len(self.turns)}")
             self.undo_count += len(self.turns) - line.turns
-            self.turns = self.turns[: line.turns]  # another list: `read_record` may need the turns before
+            self.turns = self.turns[: line.turns]  # another list: `read` may need the turns before
             self.forfeit, self.ended = None, False
         elif self.forfeit is not None and (self.ended or not isinstance(line, record_format.EndLine)):
             raise InvalidFile(f"{name}: the game goes on after seat {self.forfeit.seat} has forfeited it")
@@ -142,6 +165,30 @@ class _RecordParser:
             self.turns.append(line)
             self.undo_count = max(self.undo_count, line.undo_count)  # more than in lines, where turns came alone
             self.ended = False
+
+    def _check_digest(
+        self, number: int, line: bytes, entry: record_format.Header | record_format.RecordLine, turns: list[TurnLine]
+    ) -> None:
+        """Note the first line that breaks the digest chain; `turns`: as they were before it, or with the turn it is."""
+        if self.header.format < 2:
+            if entry.chain or self.ended:
+                altered = "but says format 1: it" if number == 1 else "but the first line says format 1: one of them"
+                raise RecordTampered(f"line {number} of {str(self.path)!r} is of format 2, {altered} was altered")
+        elif (ours := self.chain.verify(line)) and self.tampering is None:
+            between_turns = "" if number == 1 or isinstance(entry, TurnLine) else str(entry.__struct_config__.tag)
+            self.verifiable_turns = tuple(turns)
+            self.tampering = Divergence(
+                turn=len(turns) + bool(between_turns),
+                between_turns=between_turns,
+                what=f"digest of line {number}",
+                recorded=truncate_middle(entry.chain, 40) or "none",
+                replayed=ours,
+            )
+
+
+def _check_length(line: bytes, name: str) -> None:
+    if len(line) > MAX_LINE_BYTES:
+        raise InvalidFile(f"{name} is longer than {MAX_LINE_BYTES:,} bytes; no line of a record is")
 
 
 def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Record:
@@ -164,49 +211,18 @@ def read_record(path: str | PathLike[str], *, up_to_damage: bool = False) -> Rec
     lines = read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
     tail = lines.pop()
     line_end = b"\r\n" if lines and lines[-1].endswith(b"\r") else b"\n"
-    parser: _RecordParser | None = None
-    chain, tampering = record_format.DigestChain(), None
-    verifiable_turns: tuple[TurnLine, ...] | None = None
-    for number, line in enumerate((line.removesuffix(b"\r") for line in lines), 1):
-        turns = [] if parser is None else parser.turns  # before the line takes any back
-        name = f"line {number} of {str(path)!r}"
-        try:
-            if len(line) > MAX_LINE_BYTES:
-                raise InvalidFile(f"{name} is longer than {MAX_LINE_BYTES:,} bytes; no line of a record is")
-            if parser is None:
-                parser = _RecordParser(_read_header(line + b"\n", path))
-                recorded = parser.header.chain
-            else:
-                entry: record_format.RecordLine = from_json(line, record_format.RecordLine, name=name)  # type: ignore[arg-type]
-                parser.add(entry, name)
-                recorded = entry.chain
-        except InvalidInput as error:
-            if parser is None:
-                raise error if isinstance(error, RecordTampered) else InvalidFile(str(error)) from None
-            tampering = tampering or Divergence(turn=len(turns) + 1, what=str(error), is_damage=True)
-            if up_to_damage:
-                break
-            raise _tampered(path, tampering) from None
-        if parser.header.format < 2:
-            if recorded or parser.ended:
-                altered = "but says format 1: it" if number == 1 else "but the first line says format 1: one of them"
-                raise RecordTampered(f"{name} is of format 2, {altered} was altered")
-        elif (ours := chain.verify(line)) and tampering is None:
-            between_turns = "" if number == 1 or isinstance(entry, TurnLine) else str(entry.__struct_config__.tag)
-            verifiable_turns = tuple(turns)
-            tampering = Divergence(
-                turn=len(turns) + bool(between_turns),
-                between_turns=between_turns,
-                what=f"digest of line {number}",
-                recorded=truncate_middle(recorded, 40) or "none",
-                replayed=ours,
-            )
-    if parser is None:
-        parser = _RecordParser(_read_header(tail, path))  # which says what the file is instead
+    numbered = enumerate((line.removesuffix(b"\r") for line in lines), 1)
+    _, header_line = next(numbered, (1, b""))
+    _check_length(header_line, f"line 1 of {str(path)!r}")
+    parser = _RecordParser(_read_header(header_line + b"\n" if lines else tail, path), header_line, path)
+    is_sound = all(parser.read(number, line) for number, line in numbered)
+    if parser.tampering is not None and not (is_sound or up_to_damage):
+        raise _tampered(path, parser.tampering)
     return Record(
         path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
-        trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
-        verifiable_turns=verifiable_turns, line_end=line_end, undo_count=parser.undo_count,
+        trailing_bytes=len(tail), tampering=parser.tampering, verifiable_turns=parser.verifiable_turns,
+        digest_chain=parser.chain if parser.header.format >= 2 else None, line_end=line_end,
+        undo_count=parser.undo_count,
     )  # fmt: skip
 
 
@@ -282,10 +298,8 @@ def _read_header(line: bytes, path: Path) -> record_format.Header:
     try:
         return from_json(line, record_format.Header, name=name)
     except InvalidInput as error:
-        if format_number == 1 or not record_format.DigestChain().verify(
-            line
-        ):  # not tampered with: written so by another program
-            raise
+        if format_number == 1 or not record_format.DigestChain().verify(line):  # written so by another program
+            raise InvalidFile(str(error)) from None
         raise RecordTampered(str(error)) from None
 
 
