@@ -9,6 +9,7 @@ from flicksim.gui.card_view.card_table import CardTable, closed_round
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.match_status import bot_wait_text
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.table_view import Hint, compute_hint, match_text, side_panel
@@ -409,7 +410,7 @@ class CardScreen(MatchScreen):
                 # a refusal that repeats the prompt stands in its place
                 return "" if sentence and sentence in prompt else prompt, note, error
             case "think" if seat is not None:
-                return controller.prompt, self._notice or self.bot_wait_text, error
+                return controller.prompt, self._notice or bot_wait_text(match, self.bot_warmup), error
             case "settle" | "hold" if controller.turn is not None:
                 reasons = controller.turn.verdict.reasons
                 return (match_text.ruling_text(match, reasons[0].text) if reasons else ""), self._notice, error

@@ -9,12 +9,15 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app import App, HelpScreen, MatchSession, Screen, ShotPath
-from flicksim.gui.match.assistance import Demonstration, NoiseGrades
+from flicksim.gui.match import match_status
+from flicksim.gui.match.assistance import BotDelay, Demonstration, NoiseGrades
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen, host_question
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.self_report import SelfReportScreen
+from flicksim.gui.match.self_report_requests import SelfReportRequests
 from flicksim.gui.match.start_match import ALSO_YOU, YOU
+from flicksim.gui.match.undo_requests import NO_UNDO_TEXT, UndoRequests
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import Hint, OutcomeScatter, TableView, match_text
 from flicksim.gui.table_view.effects import Effects
@@ -27,15 +30,11 @@ PLAYBACK_SPEEDS = ("true speed", "slow", "very slow")
 _MIN_CARD_WIDTH = 200.0
 """Least width of an activity card [units]."""
 _FOLD_HELP = "Panels away, so that the table fills the window."
-_NO_UNDO_TEXT = "Here it stays as it is: begin again instead."
 _NO_REMOTE_PAUSE_TEXT = "The others do not see a pause here: say that you need a moment (F4)."
-_NO_REDO_TEXT = "What the others have agreed to take back is played anew."
 _HOSTS_HAND_TEXT = "How steady your hand is was said at the host, who also makes its error."
 _DEMO_GRADE = "club"
 """Grade of execution noise in challenges and lessons for people without noise."""
 _ANALYSIS_UNAVAILABLE = "Positions are evaluated in games between bots, in finished games, and at the study board."
-_MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
-"""Longest time that bots wait for the map of a position, and time for which it is shown [s]."""
 _NO_HINT_TEXT = "A challenge is done without hints."
 _NO_REMOTE_HINT_TEXT = "Online everybody plays without hints."
 
@@ -70,13 +69,11 @@ class MatchScreen(Screen):
         self.bot_warmup = bot_warmup(self.match.game)
         hooks = wait_for_warmups(self.warmup_task, self.bot_warmup)
         self.analysis = PositionAnalysis(self.match.game, self.SHOT_PATH, *hooks)
-        self._bot_wait_time = self._map_view_time = 0.0
-        """Time since a bot has aimed, and since the map of the position is complete [s]."""
+        self._bot_delay = BotDelay()
         self.announced_turn: object = None
+        self._undo_requests = UndoRequests(app, session, self._on_undone, has_turns=self.has_turns)
         self._restart = session.restart
         self._is_result_shown = False
-        self._is_self_report_pending = False
-        """True if a self-report is to be opened as soon as the controller is idle."""
         self.buttons = {
             "hand": Button("", self.cycle_noise_grade, key="Y", help_text="How steady your hand is."),
             "pause": Button("Pause", self.toggle_pause, key="P"),
@@ -102,7 +99,7 @@ class MatchScreen(Screen):
         self._are_panels_folded = False
         """True if the player has hidden the panels."""
         self.form = Form([], None, arrows=False)
-        self._self_report_cache: tuple[object, bool] = (None, False)
+        self._self_reports = SelfReportRequests(session)
 
     def configure(self, controller: MatchController) -> MatchController:
         """Configure a controller by the preferences."""
@@ -198,7 +195,7 @@ class MatchScreen(Screen):
     def cycle_noise_grade(self) -> None:
         """Switch to the next grade of execution noise of the people at the window."""
         if self.activity_card is not None:
-            self._notice = _NO_UNDO_TEXT
+            self._notice = NO_UNDO_TEXT
         elif self.bar is not None:
             self._notice = _HOSTS_HAND_TEXT
         else:
@@ -294,37 +291,16 @@ class MatchScreen(Screen):
         self.announced_turn = (seat, stage)
         if not (match.game.uses_physics or self.app.preferences.turn_delay_scale) and match.players[seat] is not None:
             return  # the others play without delay
-        key = palette.seat_key(seat, match.game.seat_names)
-        name, is_human = match_text.seat_text(match, seat), match.players[seat] is None
-        is_only_human = self.activity_card is not None or sum(player is None for player in match.players) == 1
-        details = [] if is_human and not is_only_human else [name if is_human else match_text.player_text(match, seat)]
-        details += [stage] if stage else []
-        text = ("Your turn" if is_only_human else f"{name}: your turn") if is_human else name
-        self.effects.show_turn_banner(text, "  ·  ".join(details), key)
+        is_alone = self.activity_card is not None or sum(player is None for player in match.players) == 1
+        text, details = match_status.turn_announcement(match, seat, stage, is_alone=is_alone)
+        self.effects.show_turn_banner(text, details, palette.seat_key(seat, match.game.seat_names))
 
     @property
     def wait_text(self) -> str:
         """Short text of the computation waited for; empty without one."""
-        match, seat = self.match, self.match.to_play
         if self.hint_request is not None:
             return "A club player is asked"
-        if self.controller.is_paused or self.controller.bot_action is not None:
-            return ""
-        if self.controller.phase == "think" and self.bot_wait_text:
-            return self.bot_wait_text
-        if self.controller.phase == "think" and seat is not None:
-            computed = (
-                "" if seat in self.controller.remote_people else f"{match_text.seat_text(match, seat)} is thinking"
-            )
-            return self.controller.absence_text or computed
-        return "The shot is worked out" if self.controller.phase == "settle" and self.match.game.uses_physics else ""
-
-    @property
-    def bot_wait_text(self) -> str:
-        """Text shown while the bot to play waits for the compiler; empty otherwise."""
-        warmup, match = self.bot_warmup, self.match
-        player = None if match.to_play is None else match.players[match.to_play]
-        return warmup.short_message if warmup is not None and warmup.is_needed_by(player, match.state) else ""
+        return match_status.wait_text(self.controller, self.match, self.bot_warmup)
 
     @property
     def can_hint(self) -> bool:
@@ -342,18 +318,11 @@ class MatchScreen(Screen):
     @property
     def can_self_report(self) -> bool:
         """True if a self-report is possible now."""
-        state = self.match.state
-        if self.activity_card is not None:
-            return False
-        if self._self_report_cache[0] is not state:
-            self._self_report_cache = (state, bool(self.match.self_reports))
-        return self._self_report_cache[1]
+        return self._self_reports.are_possible
 
     def self_report(self) -> None:
         """Open a self-report, once nothing is being shown or simulated."""
-        self._is_self_report_pending = self.controller.is_held = self.can_self_report
-        if not self._is_self_report_pending:
-            self._notice = "There is nothing to own up to now."
+        self._notice = self._self_reports.request(self.controller) or self._notice
 
     @property
     def piece_positions(self) -> list[tuple[float, float]]:
@@ -364,36 +333,22 @@ class MatchScreen(Screen):
 
     def open_self_report(self) -> None:
         """Open the requested self-report, if nothing is being simulated or shown."""
-        view, may_open = self.view, self.controller.can_self_report and self.app.top is self
-        if view is None or not (self._is_self_report_pending and may_open):
+        if self.view is None or self.app.top is not self or not self._self_reports.is_due(self.controller):
             return
-        self._is_self_report_pending = self.controller.is_held = False
         if self.can_self_report:
             self._is_result_shown = False  # the result may change
             self.controller.show_final()
-            self.app.push(SelfReportScreen(self.app, self.controller, view))
+            self.app.push(SelfReportScreen(self.app, self.controller, self.view))
 
     # -- undo and redo -------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
         """Undo to the last decision of a person at the window; a serious game needs consent."""
-        turn_count = self.controller.undo_target()
-        if self.activity_card is not None:
-            self._notice = _NO_UNDO_TEXT
-        elif self.bar is not None:
-            if not self.controller.withdraw():
-                self.bar.propose_undo(turn_count)
-        elif turn_count is None:
-            self._notice = "There is nothing of yours to take back."
-        elif not self.session.requires_undo_consent or turn_count == len(self.match.turns):
-            self._undo_to(turn_count)
-        else:
-            self._request_undo_consent(turn_count)
+        self._notice = self._undo_requests.undo(self.controller) or self._notice
 
-    def _undo_to(self, turn_count: int) -> None:
-        if self.controller.undo(turn_count):
-            self._is_result_shown = False
-            self.on_undo()
+    def _on_undone(self) -> None:
+        self._is_result_shown = False
+        self.on_undo()
 
     def on_undo(self) -> None:
         """Handle an undo or redo."""
@@ -406,40 +361,15 @@ class MatchScreen(Screen):
         self.controller.start_turn()
         self.on_undo()
 
-    def _request_undo_consent(self, turn_count: int) -> None:
-        """Ask the next seat for its consent to an undo."""
-        match = self.match
-        seat = match.turns[turn_count].seat
-        other_seat = (seat + 1) % len(match.players)
-        names = match_text.seat_text(match, seat), match_text.seat_text(match, other_seat)
-        if match.players[other_seat] is None:
-            undone = match_text.undone_text(turn_count + 1, len(match.turns), has_turns=self.has_turns)
-            question = f"{names[1]}: may {names[0]} take {undone} back?"
-            self.app.push(ConfirmScreen(self.app, question, lambda: self._undo_to(turn_count)))
-        elif reason := self.controller.history.undo_refusal(turn_count):
-            self._notice = f"{names[1]} does not let you take it back: {reason}."
-        else:
-            self._undo_to(turn_count)
-            self._notice = f"{names[1]} lets you take it back."
-
     def redo(self) -> None:
         """Redo."""
-        if self.bar is not None:
-            self._notice = _NO_REDO_TEXT
-        elif self.controller.redo():
-            self.on_undo()
-        else:
-            self._notice = "There is nothing to do again."
+        self._notice = self._undo_requests.redo(self.controller) or self._notice
 
     def undo_to(self, turn_count: int) -> None:
         """Undo to a number of turns (chosen in the replay)."""
         while self.app.top is not self and self.app.screens:
             self.app.pop()
-        if turn_count > len(self.match.turns):
-            while len(self.match.turns) < turn_count and self.controller.redo():
-                pass
-        else:
-            self._undo_to(turn_count)
+        self._undo_requests.go_to(self.controller, turn_count)
 
     # -- other screens --------------------------------------------------------------------------------------------
 
@@ -496,20 +426,9 @@ class MatchScreen(Screen):
         self.effects.update(dt, is_waiting=bool(self.wait_text))
         if self.analysis.is_visible:
             self.analysis.set_state(self.controller.visible_state, dt)
-        self._delay_bots(dt)
+        self._bot_delay.update(self.controller, self.analysis if self.may_analyse else None, dt)
         if self.has_turns and self.controller.phase in ("choose", "think"):
             self.announce_turn()
-
-    def _delay_bots(self, dt: float) -> None:
-        """Delay the bots' flick until the map is complete and has been shown; for a limited time."""
-        controller, analysis = self.controller, self.analysis
-        if not (analysis.is_map_visible and self.may_analyse and controller.phase == "think"):
-            self._bot_wait_time, self._map_view_time, controller.is_bot_delayed = 0.0, 0.0, False
-            return
-        if not controller.is_paused:
-            self._bot_wait_time += dt if controller.bot_action is not None else 0.0
-            self._map_view_time += dt if analysis.is_complete else 0.0
-        controller.is_bot_delayed = self._bot_wait_time < _MAX_WAIT and self._map_view_time < _VIEWING_TIME
 
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw evaluation bar, turn banner, points won and busy indicator."""
@@ -540,7 +459,9 @@ class MatchScreen(Screen):
 
     def status_line(self) -> str:
         controller = self.controller
-        items = self._phase_hints()
+        choices = [*self.available_choices(), *["H hint"] * self.can_hint, *["V shows it"] * self.demo.is_available]
+        is_activity = self.activity_card is not None
+        items = match_status.phase_keys(controller, self.match.game, choices, is_activity=is_activity)
         if self.can_undo:
             is_asked = self.session.requires_undo_consent or self.bar is not None
             items.append("U asks to take back" if is_asked else "U undo")
@@ -552,37 +473,12 @@ class MatchScreen(Screen):
             items += self.analysis.key_help
             items += ["N next flick"] if self.analysis.is_visible and self.SHOT_PATH is not None else []
         items += ["F4 say something"] * (self.bar is not None)
-        return "   ·   ".join([*items, "? help", "Esc menu" if self.activity_card is None else "Esc back"])
-
-    def _phase_hints(self) -> list[str]:
-        """Keys of the present phase, for the status line."""
-        controller = self.controller
-        if controller.is_paused:
-            return ["Paused: P goes on"]
-        if controller.is_waiting:
-            return ["Space goes on"]
-        match controller.phase:
-            case "choose":
-                return [
-                    *self.available_choices(),
-                    *["H hint"] * self.can_hint,
-                    *["V shows it"] * self.demo.is_available,
-                ]
-            case "show":
-                is_held = controller.playback_clock is not None and controller.playback_clock.is_paused
-                return ["P goes on" if is_held else "P pauses", "S slower", ". , step", "F to the end"]
-            case "over" if self.match.game.uses_physics and self.activity_card is None:
-                return ["Space: the result"]
-            case "hold":
-                return ["P pauses"]
-            case "think" | "settle":
-                return ["Wait a moment"]
-        return []
+        return "   ·   ".join([*items, "? help", "Esc back" if is_activity else "Esc menu"])
 
     @property
     def can_undo(self) -> bool:
         """True if an undo is possible: never in a challenge or lesson."""
-        return self.activity_card is None and self.controller.undo_target() is not None
+        return self._undo_requests.can_undo(self.controller)
 
     def available_choices(self) -> list[str]:
         """Short texts of the actions of the seat to act."""
