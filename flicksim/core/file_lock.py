@@ -14,7 +14,7 @@ import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
-from time import localtime, strftime
+from time import localtime, sleep, strftime
 from weakref import WeakSet, finalize
 
 import msgspec
@@ -181,6 +181,15 @@ class FileLock:
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+def wait_for_lock(path: Path, tries: int) -> FileLock:
+    """Lock a file that another process may be writing just now, trying a hundred times a second."""
+    for _ in range(tries):
+        with suppress(FileLocked):
+            return FileLock(path)
+        sleep(0.01)
+    return FileLock(path)
 
 
 _HELD_LOCKS: WeakSet[FileLock] = WeakSet()

@@ -4,14 +4,13 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import RLock
-from time import sleep
 from typing import Annotated
 
 import msgspec
 
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import FileLocked, InvalidFile, InvalidInput
-from flicksim.core.file_lock import FileLock
+from flicksim.core.file_lock import FileLock, wait_for_lock
 from flicksim.core.paths import make_private_dir, user_dir
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.net import security
@@ -59,7 +58,7 @@ class TokenStore:
         if self._folder is not None and self._path is not None:
             with suppress(OSError, InvalidFile):
                 make_private_dir(self._folder, self._folder)
-                with _wait_for_lock(self._path):
+                with wait_for_lock(self._path, 100):
                     # those that no host has accepted, as with a wrong code, go first
                     kept = sorted(self._read().values(), key=lambda item: bool(item.seats))[-_MAX_TOKENS:]
                     write_atomic(self._path, to_json(kept), private=True)
@@ -119,15 +118,6 @@ class TokenStore:
         """Remove a token."""
         with self._lock:
             self._write(token, None)
-
-
-def _wait_for_lock(path: Path) -> FileLock:
-    """Lock a file, waiting up to a second for another process that writes it."""
-    for _ in range(100):
-        with suppress(FileLocked):
-            return FileLock(path)
-        sleep(0.01)
-    return FileLock(path)
 
 
 def _hash(text: str) -> str:

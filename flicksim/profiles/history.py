@@ -85,16 +85,14 @@ def read_history(path: Path) -> History:
         return History()
     entries: list[HistoryEntry] = []
     skipped = 0
-    for raw in _split_lines(read_bytes(path, MAX_RECORD_BYTES)):
+    for raw in read_bytes(path, MAX_RECORD_BYTES).split(b"\n"):
+        if not raw.strip() or len(raw) > MAX_LINE_BYTES:
+            continue
         try:
             entries.append(from_json(raw, HistoryEntry, name=path.name))  # type: ignore[arg-type]
         except InvalidInput:
             skipped += 1
     return History(tuple(entries), skipped)
-
-
-def _split_lines(text: bytes) -> Iterable[bytes]:
-    return (line for line in text.split(b"\n") if line.strip() and len(line) <= MAX_LINE_BYTES)
 
 
 def append_entry(path: Path, entry: HistoryEntry) -> None:

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.counting import count_of
-from flicksim.core.errors import FileLocked, FlicksimError, InvalidInput
-from flicksim.core.file_lock import FileLock
+from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.file_lock import wait_for_lock
 from flicksim.core.serialization import Value, from_json, read_bytes
 from flicksim.profiles import history
 from flicksim.profiles.history import History, HistoryEntry
@@ -88,8 +87,8 @@ def parse_profile(text: bytes, name: str) -> Profile:
 
 
 PROFILE_FILENAME, HISTORY_FILENAME = "profile.json", "history.jsonl"
-_RETRY_DELAY, _MAX_RETRIES = 0.01, 20
-"""Delay between attempts to lock a file that another window is writing [s], and number of attempts."""
+_LOCK_TRIES = 20
+"""Attempts to lock a file that another window is writing."""
 
 
 class ProfileStore:
@@ -144,7 +143,7 @@ class ProfileStore:
         if self._folder is None or self._is_newer_version:
             return
         path = self._writable_path(PROFILE_FILENAME, "profile")
-        with _acquire_lock(path):
+        with wait_for_lock(path, _LOCK_TRIES):
             stored = self._read()
             if self._is_newer_version:  # a newer version has written it meanwhile
                 return
@@ -191,16 +190,6 @@ class ProfileStore:
         except OSError as error:
             raise FlicksimError(f"your {what} cannot be saved: {error.strerror}") from None
         return path
-
-
-def _acquire_lock(path: Path) -> FileLock:
-    """Lock a file, waiting for another window that is writing it."""
-    for _ in range(_MAX_RETRIES):
-        try:
-            return FileLock(path)
-        except FileLocked:
-            sleep(_RETRY_DELAY)
-    return FileLock(path)
 
 
 def _quarantine(path: Path) -> str:

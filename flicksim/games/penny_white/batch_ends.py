@@ -111,15 +111,12 @@ class EndSimulator:
             noise_samples: standard normal errors. [S, 3]
         """
         rows = np.arange(len(speed))
-        column = self._next_column(ends)
+        flicked: Ints = self._pennies - ends.pennies_left[rows, ends.to_play]
+        column = ends.to_play * self._pennies + flicked
         ends.positions[rows, column] = start
         ends.on_board[rows, column] = True
         positions, off_board = self.simulate_flicks(ends, column, speed, azimuth, noise_samples, offset)
         self._apply_rules(ends, column, positions, off_board)
-
-    def _next_column(self, ends: EndBatch) -> Ints:
-        flicked: Ints = self._pennies - ends.pennies_left[np.arange(len(ends.to_play)), ends.to_play]
-        return ends.to_play * self._pennies + flicked
 
     def simulate_flicks(
         self,
