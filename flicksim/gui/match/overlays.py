@@ -92,10 +92,8 @@ class PauseScreen(Overlay):
 
 def leave_to_menu(app: App) -> None:
     """Leave the match for the main menu, after a question where that ends the connections of others."""
-    if (screen := host_question(app, "Leave the table?", app.show_main_menu)) is None:
-        app.show_main_menu()
-    else:
-        app.push(screen)
+    question = host_question(app, "Leave the table?", app.show_main_menu)
+    app.show_main_menu() if question is None else app.push(question)
 
 
 def host_question(app: App, question: str, on_agree: Callable[[], None]) -> ConfirmScreen | None:
@@ -151,10 +149,8 @@ class EndScreen(Overlay):
 
     def _quit(self) -> None:
         """Quit, after a question: of a host also about the connections of others."""
-        question = "Close the window?"
-        self.app.push(
-            host_question(self.app, question, self.app.quit) or ConfirmScreen(self.app, question, self.app.quit)
-        )
+        asking = self.app, "Close the window?", self.app.quit
+        self.app.push(host_question(*asking) or ConfirmScreen(*asking))
 
     def status_line(self) -> str:
         labels = {"A": "A analyses", "V": "V the table", "B": "B best shot"}

@@ -15,16 +15,9 @@ from flicksim.gui.app import App, GameViews, Screen
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, quick_grade, resume_match, start_match
+from flicksim.gui.menus import openable_items
 from flicksim.gui.menus.game_loading import GameLoading
-from flicksim.gui.menus.openable_items import (
-    OpenableItem,
-    item_from_path,
-    list_items,
-    list_lines,
-    remember_file,
-    shared_item,
-    sound_turns_text,
-)
+from flicksim.gui.menus.openable_items import OpenableItem, shared_item
 from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, clipboard, palette, place_in_grid
 from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
@@ -43,11 +36,11 @@ class OpenScreen(Screen):
     def __init__(self, app: App, game_views: GameViews, path: Path | None = None, text: str | None = None) -> None:
         super().__init__(app)
         self._game_views = game_views
-        self.items = list_items()
+        self.items = openable_items.list_items()
         if path is not None or text is not None:
             brought = _opened_item(path) if path is not None else shared_item(text or "")
             self.items = _with_first(brought, self.items)
-        self.list = ListBox("To open", list_lines(self.items), on_select=lambda _: self._on_select(),
+        self.list = ListBox("To open", openable_items.list_lines(self.items), on_select=lambda _: self._on_select(),
                             on_activate=self._on_activate, row_height=30.0, wrap_lines=True)  # fmt: skip
         self.path = TextField("File", "", help_text="A path to type in.", max_length=400)
         self._fetch = Button("Open file", self.load_typed_path)
@@ -146,7 +139,7 @@ class OpenScreen(Screen):
 
     def _prepend(self, item: OpenableItem) -> None:
         self.items = _with_first(item, self.items)
-        self.list.set_lines(list_lines(self.items), 0)
+        self.list.set_lines(openable_items.list_lines(self.items), 0)
         self._on_select()
 
     def status_line(self) -> str:
@@ -359,7 +352,7 @@ class OpenScreen(Screen):
 
     def _offer_sound_turns(self, item: OpenableItem, wrong: saved_games.AlteredGame) -> None:
         """Offer the turns of a record before its alteration."""
-        text = sound_turns_text(str(wrong), wrong.sound_turns)
+        text = openable_items.sound_turns_text(str(wrong), wrong.sound_turns)
         sound = replace(item, text=text, summary=None, sound_turns=wrong.sound_turns)
         self.items = [sound if one == item else one for one in self.items]
         self._on_select()
@@ -377,9 +370,9 @@ class OpenScreen(Screen):
 
 def _opened_item(path: Path) -> OpenableItem:
     """Entry for a file, which is remembered if it can be opened."""
-    item = item_from_path(path)
+    item = openable_items.item_from_path(path)
     if not item.error and item.file is not None:
-        remember_file(item.file)
+        openable_items.remember_file(item.file)
     return item
 
 

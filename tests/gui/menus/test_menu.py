@@ -163,26 +163,17 @@ def test_options_can_be_set_by_keyboard(app: App, drive: Driver) -> None:
     drive.key(pygame.K_m)
     new = drive.top(NewGameScreen)
     assert new.seed not in new.form.widgets
-    while new.form.focused is not new.has_more_options:
-        drive.key(pygame.K_DOWN)
-    drive.keys(pygame.K_SPACE, pygame.K_DOWN)
-    drive.key(pygame.K_RIGHT)  # the first seat: random
-    while new.form.focused is not new.options.fields["ends"]:
-        drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RIGHT)
-    while new.form.focused is not new.options.fields["jack_mode"]:
-        drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_RIGHT)
-    while new.form.focused is not new.options.fields["removals_per_coin"]:
-        drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_SPACE)
-    while new.form.focused is not new.seed:
-        drive.key(pygame.K_TAB)
-    drive.key(pygame.K_DELETE)
-    drive.type("42")
-    while getattr(new.form.focused, "label", "") != "Start":
-        drive.key(pygame.K_TAB)
-    drive.key(pygame.K_RETURN)
+    ends, jack_mode, removals = map(new.options.fields.get, ("ends", "jack_mode", "removals_per_coin"))
+    for widget, move, keys in (
+        (new.has_more_options, pygame.K_DOWN, (pygame.K_SPACE, pygame.K_DOWN, pygame.K_RIGHT)),  # first seat: random
+        (ends, pygame.K_DOWN, (pygame.K_RIGHT,)), (jack_mode, pygame.K_DOWN, (pygame.K_RIGHT,)),
+        (removals, pygame.K_DOWN, (pygame.K_SPACE,)),
+        (new.seed, pygame.K_TAB, (pygame.K_DELETE, pygame.K_4, pygame.K_2)),
+        (drive.button("Start"), pygame.K_TAB, (pygame.K_RETURN,)),
+    ):  # fmt: skip
+        while new.form.focused is not widget:
+            drive.key(move)
+        drive.keys(*keys)
     match = drive.top(BoardScreen).match
     options = match.options
     assert (match.streams.seed, options.ends, options.jack_mode, options.removals_per_coin) == (

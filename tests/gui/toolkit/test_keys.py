@@ -10,16 +10,8 @@ from benchmarks.key_bindings import PAGES, all_key_tables, key_lists
 from flicksim.gui.app import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.menus.main_menu import MainMenuScreen, main_menu_keys
-from flicksim.gui.toolkit import Button
-from flicksim.gui.toolkit.key_bindings import (
-    BOARD_KEYS,
-    FLICK_KEYS,
-    GLOBAL_KEYS,
-    PLAY_KEYS,
-    KeyBinding,
-    KeyMap,
-    common_action,
-)
+from flicksim.gui.toolkit import BOARD_KEYS, GLOBAL_KEYS, Button, KeyBinding, KeyMap, common_action
+from flicksim.gui.toolkit.key_bindings import FLICK_KEYS, PLAY_KEYS
 
 
 def press(key: int, mod: int = 0, text: str = "") -> pygame.event.Event:

@@ -43,14 +43,7 @@ from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.playback import rate_text
 from flicksim.gui.toolkit import translation
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS
-from flicksim.gui.toolkit.translation import (
-    Untranslated,
-    parse_catalogue,
-    preferred_language,
-    set_language,
-    set_untranslated_names,
-    translate,
-)
+from flicksim.gui.toolkit.translation import Untranslated, translate
 from flicksim.profiles import BestAttempt
 from flicksim.referee import options_of
 from flicksim.scene import Flick, Launch, Squidge
@@ -80,7 +73,7 @@ def test_a_missing_extra_is_told_in_german() -> None:
 def test_names_and_user_input_are_not_translated() -> None:
     assert translate(Untranslated("Settings")) == "Settings"
     assert translate(Untranslated("38.1")) == "38.1"
-    set_untranslated_names(["Red Settings", "Help", "Team 2.0", "77.5"])
+    translation.set_untranslated_names(["Red Settings", "Help", "Team 2.0", "77.5"])
     assert translate("Help") == "Help"
     assert translate("Help wins") == "Help gewinnt"
     assert translate("Red Settings: statistics") == "Red Settings: Statistik"
@@ -109,13 +102,13 @@ def test_names_are_translated_again_when_nobody_shown_has_them(app: App) -> None
 
 
 def test_english_needs_no_catalogue_and_the_variable_precedes_preference_and_system() -> None:
-    assert set_language("en") == ""
+    assert translation.set_language("en") == ""
     assert translate("Settings") == "Settings"
-    assert preferred_language("", {"LANG": "de_DE.UTF-8"}) == "de"
-    assert preferred_language("", {"LANG": "fr_FR.UTF-8"}) == "en"
-    assert preferred_language("", {}) == "en"
-    assert preferred_language("en", {"LANG": "de_DE.UTF-8"}) == "en"
-    assert preferred_language("en", {"FLICKSIM_LANGUAGE": "de_AT", "LANG": "en_GB"}) == "de"
+    assert translation.preferred_language("", {"LANG": "de_DE.UTF-8"}) == "de"
+    assert translation.preferred_language("", {"LANG": "fr_FR.UTF-8"}) == "en"
+    assert translation.preferred_language("", {}) == "en"
+    assert translation.preferred_language("en", {"LANG": "de_DE.UTF-8"}) == "en"
+    assert translation.preferred_language("en", {"FLICKSIM_LANGUAGE": "de_AT", "LANG": "en_GB"}) == "de"
 
 
 @pytest.mark.parametrize(
@@ -130,12 +123,12 @@ def test_english_needs_no_catalogue_and_the_variable_precedes_preference_and_sys
 )  # fmt: skip
 def test_an_invalid_catalogue_is_reported_and_english_used(home: Path, text: bytes, says: str) -> None:
     with pytest.raises(InvalidInput, match=says):
-        parse_catalogue("xx", text)
+        translation.parse_catalogue("xx", text)
     (home / "config" / "languages").mkdir(parents=True)
     (home / "config" / "languages" / "xx.toml").write_bytes(text)
-    assert says in set_language("xx")
+    assert says in translation.set_language("xx")
     assert translate("Settings") == "Settings"
-    assert "no language 'yy'" in set_language("yy")
+    assert "no language 'yy'" in translation.set_language("yy")
     assert "xx" not in translation.language_names()
 
 
@@ -154,19 +147,19 @@ def test_a_user_catalogue_can_be_chosen_in_the_settings(
         drive.key(pygame.K_RIGHT)
     assert translate("Settings") == "Agordoj"
     assert app.preferences.language == "eo"
-    set_language("en")
+    translation.set_language("en")
     untranslated.clear()
 
 
 def test_the_bundled_font_has_all_characters_of_the_catalogue_which_writes_decimals_in_one_way() -> None:
     """Also separators; arrows and stars come from a system font in English too."""
     pygame.font.init()
-    words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages.values()
+    words = translation.parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages.values()
     letters = "".join(sorted({letter for word in words for letter in word if letter.isalpha()} | set("ÄÖÜß„“–")))
     assert "ü" in letters
     face = pygame.font.Font(assets_dir() / "fonts" / "Inter-Medium.otf", 16)
     assert None not in face.metrics(letters)
-    words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages
+    words = translation.parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages
     assert not [word for word in words.values() if re.search(r"\d\.\d", word)]
 
 
