@@ -61,7 +61,7 @@ class MatchSession:
     Args:
         match: the match. recorder: writes turns and undos. restart: begins the same game anew; None if that is
         impossible.
-        owns_recorder: the screen closes the recorder when it closes.
+        owns_recorder: the recorder is closed with the screen.
         requires_undo_consent: a turn is taken back only if the other seat agrees.
         bots_wait: bots wait for the people where all play at once.
         activity_card: card of a lesson or challenge; it replaces the result and the menu.
@@ -76,3 +76,10 @@ class MatchSession:
     bots_wait: bool = False
     activity_card: ActivityCard | None = None
     bar: TableBar | None = None
+
+    def close(self) -> None:
+        """Close the recorder, if it is the session's own, and the bar."""
+        if self.owns_recorder and self.recorder is not None:
+            self.recorder.close()
+        if self.bar is not None:
+            self.bar.close()

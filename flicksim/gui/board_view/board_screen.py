@@ -206,8 +206,8 @@ class BoardScreen(BoardScreenBase):
                     canvas.disc(camera.to_screen(decision.placed_piece.position), canvas.px(2), palette.LINE)
         if controller.phase == "choose":
             self.aim_controller.draw(canvas, camera, self.shot_spread)
-            if self.outcome_scatter is not None:
-                self.outcome_scatter.draw(canvas, camera)
+            if self.hints.scatter is not None:
+                self.hints.scatter.draw(canvas, camera)
         elif (controller.is_showing_score or controller.phase == "over") and scene is not None:
             painter.draw_distances(canvas, camera, scene)
 
@@ -335,10 +335,10 @@ class BoardScreen(BoardScreenBase):
             note = self.shot_feedback or note
         elif controller.phase == "choose":
             note, error = self._notice or note, self.error or error
-            if self.hint_request is not None:
+            if self.hints.is_requested:
                 note = "A club player is asked ..."
-            elif self.outcome_scatter is not None:
-                note = f"{note} {self.outcome_scatter.text}"
+            elif self.hints.scatter is not None:
+                note = f"{note} {self.hints.scatter.text}"
             elif not note and self._decision_list.index < len(self.decisions):
                 note = self.decisions[self._decision_list.index].text
             elif not self._notice and self.aim_controller.aim is not None and not self.is_folded:

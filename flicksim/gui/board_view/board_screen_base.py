@@ -133,8 +133,8 @@ class BoardScreenBase(MatchScreen):
 
     def _on_change(self) -> None:
         """Load the legal actions after a change of the match."""
-        self.cancel_hint()
-        self.clear_outcome_scatter()
+        self.hints.cancel()
+        self.hints.clear_scatter()
         self._notice, self.error, self.decisions = "", "", ()
         self._due_time, self.aim_controller.slingshot.is_aim_set = 0.0, False
         self.gesture_noise.reset()  # a gesture in progress was meant for the last position
@@ -218,8 +218,8 @@ class BoardScreenBase(MatchScreen):
     def request_hint(self) -> None:
         """Ask a club player for a hint and set the aim to it."""
         seat = self.match.to_play
-        if self.controller.phase == "choose" and seat is not None and self.hint_request is None:
-            self.hint_request = compute_hint(self.match, seat, self.warmup_task, policy=self._hint_policy)
+        if self.controller.phase == "choose" and seat is not None and self.hints.request is None:
+            self.hints.request = compute_hint(self.match, seat, self.warmup_task, policy=self._hint_policy)
 
     @property
     def _hint_policy(self) -> Policy | None:
@@ -325,8 +325,8 @@ class BoardScreenBase(MatchScreen):
         intended = self.aim_controller.intended_shot if self.controller.phase == "choose" else None
         self.gesture_noise.update(intended, dt, is_pulling=self.aim_controller.is_pulling)
         if intended != self._scattered_shot:  # the dots are of the hinted shot
-            self.clear_outcome_scatter()
-        self.poll_hint()
+            self.hints.clear_scatter()
+        self.hints.poll(self._on_hint)
         if self.activity_card is not None:
             self.activity_card.feedback = self.shot_feedback
         self.on_end()

@@ -116,7 +116,7 @@ class CardScreen(MatchScreen):
 
     def _on_change(self) -> None:
         """Show the new state after a change of the match."""
-        self.cancel_hint()
+        self.hints.cancel()
         self._notice, self._error = "", ""
         controller = self.controller
         if len(self._human_seats) > 1 and controller.phase == "choose" and self.match.to_play != self.ready_seat:
@@ -211,9 +211,9 @@ class CardScreen(MatchScreen):
     def request_hint(self) -> None:
         """Ask a club player, who knows no more than this seat sees, for a hint."""
         seat = self.match.to_play
-        if self.controller.phase != "choose" or self.is_hand_hidden or seat is None or self.hint_request is not None:
+        if self.controller.phase != "choose" or self.is_hand_hidden or seat is None or self.hints.is_requested:
             return
-        self.hint_request = compute_hint(self.match, seat)
+        self.hints.request = compute_hint(self.match, seat)
 
     def _on_hint(self, hint: Hint) -> None:
         action = match_text.with_card_symbols(self.card_table.set_action(hint.action))
@@ -288,7 +288,7 @@ class CardScreen(MatchScreen):
         self.controller.update(dt)
         self.card_table.update(dt)
         self.buttons["sound"].label = "Sounds on" if self.preferences.muted else "Mute"
-        self.poll_hint()
+        self.hints.poll(self._on_hint)
         self._sheet_delay -= dt
         self._show_round_sheet()
 
@@ -404,7 +404,7 @@ class CardScreen(MatchScreen):
                 return f"Pass to {match_text.seat_text(match, seat)} - press Enter when ready.", "", error
             case "choose":
                 note = self._notice or ("" if error else self.card_table.hint_text())  # a refusal says more
-                note = "A club player is asked ..." if self.hint_request is not None else note
+                note = "A club player is asked ..." if self.hints.is_requested else note
                 prompt = match_text.prompt_text(match, self.card_table.choices.prompt)
                 sentence = error.rpartition(" (")[0]
                 # a refusal that repeats the prompt stands in its place

@@ -1,20 +1,40 @@
-"""Grades of execution noise by seat, the delay of bots, and the demonstration of a puzzle's solution."""
+"""Grades of execution noise by seat, hints, the delay of bots, and the demonstration of a puzzle's solution."""
 
 from collections.abc import Callable
 
 from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
+from flicksim.gui.app import MatchSession
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.value_overlay import PlanArrow, clip_to_table, draw_arrows
-from flicksim.gui.table_view import TableView, execution_noise_of, match_text
-from flicksim.gui.toolkit import Canvas, palette
-from flicksim.match import Match
+from flicksim.gui.table_view import Hint, OutcomeScatter, TableView, execution_noise_of, match_text
+from flicksim.gui.toolkit import Button, Canvas, palette
+from flicksim.match import BackgroundTask, Match
 from flicksim.referee import Challenge
 
+_DEMO_GRADE = "club"
+"""Grade of execution noise in challenges and lessons for people without noise."""
 _MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
 """Longest time that bots wait for the map of a position, and time for which it is shown [s]."""
+
+
+def default_grade(session: MatchSession, preferred: str) -> str:
+    """Grade of seats without one of their own: the preferred one, online that of the host."""
+    if session.bar is not None:
+        return "steady"
+    return _DEMO_GRADE if session.activity_card is not None and preferred == "steady" else preferred
+
+
+def playback_buttons(controller: Callable[[], MatchController]) -> dict[str, Button]:
+    """Buttons for what is shown, by name."""
+    return {
+        "back": Button("Back", lambda: controller().step(-1), key=","),
+        "step": Button("Step", lambda: controller().step(1), key="."),
+        "slow": Button("Slower", lambda: controller().cycle_rate(), key="S"),
+        "skip": Button("Skip", lambda: controller().skip_playback(), key="F"),
+    }
 
 
 class NoiseGrades:
@@ -53,6 +73,42 @@ class NoiseGrades:
         self.by_seat |= dict.fromkeys([self._acting_seat] if self._own else self.by_seat, grade)
         self._apply()
         return grade
+
+
+class Hints:
+    """Hint that is being worked out for a match screen, and the outcome scatter of the shot hinted last."""
+
+    def __init__(self) -> None:
+        self.request: BackgroundTask[Hint] | None = None
+        self.scatter: OutcomeScatter | None = None
+
+    @property
+    def is_requested(self) -> bool:
+        """True while a hint is being worked out."""
+        return self.request is not None
+
+    def poll(self, on_hint: Callable[[Hint], None]) -> None:
+        """Hand over the hint requested, once it is done."""
+        if self.request is not None and self.request.is_done:
+            request, self.request = self.request, None
+            on_hint(request.result())
+
+    def cancel(self) -> None:
+        """Cancel the request."""
+        if self.request is not None:
+            self.request.cancel()
+        self.request = None
+
+    def show_scatter(self, scatter: OutcomeScatter) -> None:
+        """Show an outcome scatter in place of the last one."""
+        self.clear_scatter()
+        self.scatter = scatter
+
+    def clear_scatter(self) -> None:
+        """Remove the outcome scatter."""
+        if self.scatter is not None:
+            self.scatter.cancel()
+        self.scatter = None
 
 
 class BotDelay:

@@ -10,7 +10,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app import App, HelpScreen, MatchSession, Screen, ShotPath
 from flicksim.gui.match import match_status
-from flicksim.gui.match.assistance import BotDelay, Demonstration, NoiseGrades
+from flicksim.gui.match.assistance import BotDelay, Demonstration, Hints, NoiseGrades, default_grade, playback_buttons
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen, host_question
 from flicksim.gui.match.position_analysis import PositionAnalysis
@@ -19,11 +19,11 @@ from flicksim.gui.match.self_report_requests import SelfReportRequests
 from flicksim.gui.match.start_match import ALSO_YOU, YOU
 from flicksim.gui.match.undo_requests import NO_UNDO_TEXT, UndoRequests
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
-from flicksim.gui.table_view import Hint, OutcomeScatter, TableView, match_text
+from flicksim.gui.table_view import Hint, OutcomeScatter, TableView
 from flicksim.gui.table_view.effects import Effects
 from flicksim.gui.table_view.hints import noise_text
-from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, key_bindings, palette
-from flicksim.match import BackgroundTask, Warmup, bot_warmup, wait_for_warmups
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, key_bindings
+from flicksim.match import Warmup, bot_warmup, wait_for_warmups
 
 PLAYBACK_SPEEDS = ("true speed", "slow", "very slow")
 """Value of the preference for each of `playback.RATES`."""
@@ -32,8 +32,6 @@ _MIN_CARD_WIDTH = 200.0
 _FOLD_HELP = "Panels away, so that the table fills the window."
 _NO_REMOTE_PAUSE_TEXT = "The others do not see a pause here: say that you need a moment (F4)."
 _HOSTS_HAND_TEXT = "How steady your hand is was said at the host, who also makes its error."
-_DEMO_GRADE = "club"
-"""Grade of execution noise in challenges and lessons for people without noise."""
 _ANALYSIS_UNAVAILABLE = "Positions are evaluated in games between bots, in finished games, and at the study board."
 _NO_HINT_TEXT = "A challenge is done without hints."
 _NO_REMOTE_HINT_TEXT = "Online everybody plays without hints."
@@ -57,12 +55,8 @@ class MatchScreen(Screen):
         self.session, self.match, self.game = session, session.match, session.match.game
         self.activity_card, self.bar = session.activity_card, session.bar
         self._notice = ""
-        default_grade: str = app.preferences.hand if self.bar is None else "steady"  # else that of the host
-        if self.activity_card is not None and default_grade == "steady":
-            default_grade = _DEMO_GRADE
-        self.noise_grades = NoiseGrades(self.match, default_grade)
-        self.outcome_scatter: OutcomeScatter | None = None
-        self.hint_request: BackgroundTask[Hint] | None = None
+        self.noise_grades = NoiseGrades(self.match, default_grade(session, app.preferences.hand))
+        self.hints = Hints()
         puzzle = self.activity_card.shown_puzzle if self.activity_card is not None else None
         self.demo = Demonstration(puzzle, self.match, lambda action, noise: self.execute(action, noise))
         self.effects = Effects()
@@ -70,17 +64,14 @@ class MatchScreen(Screen):
         hooks = wait_for_warmups(self.warmup_task, self.bot_warmup)
         self.analysis = PositionAnalysis(self.match.game, self.SHOT_PATH, *hooks)
         self._bot_delay = BotDelay()
-        self.announced_turn: object = None
+        self.turn_announcer = match_status.TurnAnnouncer(session)
         self._undo_requests = UndoRequests(app, session, self._on_undone, has_turns=self.has_turns)
         self._restart = session.restart
         self._is_result_shown = False
         self.buttons = {
             "hand": Button("", self.cycle_noise_grade, key="Y", help_text="How steady your hand is."),
             "pause": Button("Pause", self.toggle_pause, key="P"),
-            "back": Button("Back", lambda: self.controller.step(-1), key=","),
-            "step": Button("Step", lambda: self.controller.step(1), key="."),
-            "slow": Button("Slower", lambda: self.controller.cycle_rate(), key="S"),
-            "skip": Button("Skip", lambda: self.controller.skip_playback(), key="F"),
+            **playback_buttons(lambda: self.controller),
             "undo": Button("Undo", self.undo, key="U"),
             "hint": Button("Hint", self._on_hint_key, key="H"),
             "help": Button("Help", self.show_help, key="?"),
@@ -249,20 +240,8 @@ class MatchScreen(Screen):
         """Start and target of a shot [m]; None for any other action."""
         return None if self.SHOT_PATH is None else self.SHOT_PATH(self.match.game, self.match.state, shot)
 
-    def poll_hint(self) -> None:
-        """Take the result of a hint request, once it is done."""
-        if self.hint_request is not None and self.hint_request.is_done:
-            request, self.hint_request = self.hint_request, None
-            self._on_hint(request.result())
-
     def _on_hint(self, hint: Hint) -> None:
         """Show a hint."""
-
-    def cancel_hint(self) -> None:
-        """Cancel the hint request."""
-        if self.hint_request is not None:
-            self.hint_request.cancel()
-        self.hint_request = None
 
     @property
     def noise_grade(self) -> str:
@@ -271,34 +250,19 @@ class MatchScreen(Screen):
 
     def show_outcome_scatter(self, action: Action) -> None:
         """Show the outcome scatter of a shot with one's own execution noise."""
-        self.clear_outcome_scatter()
         grade = self.noise_grade if self.noise_grade != "steady" else self.app.preferences.hand
         prepare = self.warmup_task.wait if self.warmup_task is not None else lambda: None
-        self.outcome_scatter = OutcomeScatter(self.match, action, grade, prepare)
-
-    def clear_outcome_scatter(self) -> None:
-        """Remove the outcome scatter."""
-        if self.outcome_scatter is not None:
-            self.outcome_scatter.cancel()
-        self.outcome_scatter = None
+        self.hints.show_scatter(OutcomeScatter(self.match, action, grade, prepare))
 
     def announce_turn(self) -> None:
-        """Announce a new turn once."""
-        match, seat = self.match, self.match.to_play
-        stage = match_text.stage_text(match.game, match.state)
-        if seat is None or self.announced_turn == (seat, stage):
-            return
-        self.announced_turn = (seat, stage)
-        if not (match.game.uses_physics or self.app.preferences.turn_delay_scale) and match.players[seat] is not None:
-            return  # the others play without delay
-        is_alone = self.activity_card is not None or sum(player is None for player in match.players) == 1
-        text, details = match_status.turn_announcement(match, seat, stage, is_alone=is_alone)
-        self.effects.show_turn_banner(text, details, palette.seat_key(seat, match.game.seat_names))
+        """Announce a new turn once; cards that others play without delay are not announced."""
+        is_delayed = self.match.game.uses_physics or bool(self.app.preferences.turn_delay_scale)
+        self.turn_announcer.announce(self.effects, with_others=is_delayed)
 
     @property
     def wait_text(self) -> str:
         """Short text of the computation waited for; empty without one."""
-        if self.hint_request is not None:
+        if self.hints.is_requested:
             return "A club player is asked"
         return match_status.wait_text(self.controller, self.match, self.bot_warmup)
 
@@ -333,9 +297,7 @@ class MatchScreen(Screen):
 
     def open_self_report(self) -> None:
         """Open the requested self-report, if nothing is being simulated or shown."""
-        if self.view is None or self.app.top is not self or not self._self_reports.is_due(self.controller):
-            return
-        if self.can_self_report:
+        if self.view is not None and self.app.top is self and self._self_reports.is_due(self.controller):
             self._is_result_shown = False  # the result may change
             self.controller.show_final()
             self.app.push(SelfReportScreen(self.app, self.controller, self.view))
@@ -398,14 +360,11 @@ class MatchScreen(Screen):
         return self.self_report if self.can_self_report else None
 
     def close(self) -> None:
-        self.clear_outcome_scatter()
-        self.cancel_hint()
+        self.hints.clear_scatter()
+        self.hints.cancel()
         self.analysis.shut_down()
         self.controller.cancel()
-        if self.session.owns_recorder and self.session.recorder is not None:
-            self.session.recorder.close()
-        if self.bar is not None:
-            self.bar.close()
+        self.session.close()
 
     # -- time, drawing --------------------------------------------------------------------------------------------
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 
+from flicksim.gui.app import MatchSession
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view.effects import Effects
+from flicksim.gui.toolkit import palette
 from flicksim.match import BotWarmup, Match
 from flicksim.referee import Game
 
@@ -27,12 +30,29 @@ def wait_text(controller: MatchController, match: Match, warmup: BotWarmup | Non
     return "The shot is worked out" if controller.phase == "settle" and match.game.uses_physics else ""
 
 
-def turn_announcement(match: Match, seat: int, stage: str, *, is_alone: bool) -> tuple[str, str]:
-    """Words of the banner of a new turn, and what stands under them; is_alone: one person sits there."""
-    name, is_human = match_text.seat_text(match, seat), match.players[seat] is None
-    details = [] if is_human and not is_alone else [name if is_human else match_text.player_text(match, seat)]
-    text = ("Your turn" if is_alone else f"{name}: your turn") if is_human else name
-    return text, "  ·  ".join([*details, stage] if stage else details)
+class TurnAnnouncer:
+    """Announces every new turn of a match once, by a banner over the table."""
+
+    def __init__(self, session: MatchSession) -> None:
+        self._match, self._is_activity = session.match, session.activity_card is not None
+        self.announced: object = None
+        """Seat and stage announced last."""
+
+    def announce(self, effects: Effects, *, with_others: bool) -> None:
+        """Announce the present turn, unless it was announced; with_others: also those of others than people here."""
+        match, seat = self._match, self._match.to_play
+        stage = match_text.stage_text(match.game, match.state)
+        if seat is None or self.announced == (seat, stage):
+            return
+        self.announced = (seat, stage)
+        name, is_human = match_text.seat_text(match, seat), match.players[seat] is None
+        if not (is_human or with_others):
+            return
+        is_alone = self._is_activity or sum(player is None for player in match.players) == 1
+        details = [] if is_human and not is_alone else [name if is_human else match_text.player_text(match, seat)]
+        details += [stage] if stage else []
+        text = ("Your turn" if is_alone else f"{name}: your turn") if is_human else name
+        effects.show_turn_banner(text, "  ·  ".join(details), palette.seat_key(seat, match.game.seat_names))
 
 
 def phase_keys(controller: MatchController, game: Game, choices: Iterable[str], *, is_activity: bool) -> list[str]:

@@ -32,4 +32,4 @@ class SelfReportRequests:
         if not (self._is_pending and controller.can_self_report):
             return False
         self._is_pending = controller.is_held = False
-        return True
+        return self.are_possible

@@ -254,7 +254,7 @@ def test_a_hint_sets_the_aim(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     before = table.aim_controller.aim.shot if table.aim_controller.aim else None
     drive.key(pygame.K_h)
-    drive.until(lambda: table.hint_request is None)
+    drive.until(lambda: table.hints.request is None)
     assert table.aim_controller.aim.shot != before
     assert "So a club player would aim. The idea: " in drive.screen_text()
 

@@ -64,12 +64,12 @@ def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
     assert "chime" in screen.sounds.played
     screen.controller.phase = "think"
     screen.effects = Effects()
-    screen.announced_turn = None
+    screen.turn_announcer.announced = None
     screen.announce_turn()
     assert screen.effects.banner is not None
     app.preferences.card_pace = 2
     screen.effects = Effects()
-    screen.announced_turn = None
+    screen.turn_announcer.announced = None
     screen.announce_turn()
     assert not screen.effects.is_active
 

@@ -48,7 +48,7 @@ def test_closing_a_table_cancels_the_bot(app: App) -> None:
     assert course.job is not None
     # a bot's own thought might be over before the table is left
     thought, hint = BackgroundTask(_on_and_on), BackgroundTask(_on_and_on)
-    course.job, app.top.hint_request = thought, hint
+    course.job, app.top.hints.request = thought, hint
     app.pop()
     wait_until(lambda: thought.is_done and hint.is_done)
     for job in (thought, hint):
@@ -220,9 +220,9 @@ def test_a_hint_shows_the_outcome_scatter_which_goes_with_its_shot(
     if which == 0:
         _flick(drive)
     drive.key(pygame.K_h)
-    drive.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 10)[which])
-    assert screen.outcome_scatter.text.startswith("Dots: where")
-    assert len(set(screen.outcome_scatter.ends)) > 1  # no two shots of a hand are alike
+    drive.until(lambda: screen.hints.scatter is not None and len(screen.hints.scatter.ends) >= (300, 10)[which])
+    assert screen.hints.scatter.text.startswith("Dots: where")
+    assert len(set(screen.hints.scatter.ends)) > 1  # no two shots of a hand are alike
     waited = list[Warmup]()
     monkeypatch.setattr(Warmup, "wait", lambda warmup: waited.append(warmup))
     screen.show_outcome_scatter(screen.aim_controller.aim.shot)
@@ -230,13 +230,13 @@ def test_a_hint_shows_the_outcome_scatter_which_goes_with_its_shot(
     assert waited == [screen.warmup_task], "in the background, before the shots"
     drive.frames(3)
     drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
-    assert screen.outcome_scatter is None
+    assert screen.hints.scatter is None
     assert "Dots: where" not in drive.screen_text()
     drive.key(pygame.K_h)
-    drive.until(lambda: screen.outcome_scatter is not None)
-    cloud = screen.outcome_scatter
+    drive.until(lambda: screen.hints.scatter is not None)
+    cloud = screen.hints.scatter
     drive.key(pygame.K_SPACE)
-    assert screen.outcome_scatter is None
+    assert screen.hints.scatter is None
     assert cloud.is_cancelled
     assert not [turn for turn in match.turns if turn.result is None and which == 1]
 

@@ -155,7 +155,7 @@ def test_challenges_offer_no_undo_or_hints(page: ChallengesScreen, drive: Driver
     drive.key(pygame.K_y)
     assert table.noise_grade == "club"
     drive.key(pygame.K_h)
-    assert drive.top_screen.hint_request is None
+    assert drive.top_screen.hints.request is None
     assert "H hint" not in table.status_line()
     assert not drive.button("Hint").enabled
     assert not drive.button("Undo").enabled

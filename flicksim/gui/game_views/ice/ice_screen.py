@@ -186,7 +186,7 @@ class IceScreen(IceScreenBase):
 
     def on_undo(self) -> None:
         self.launcher_control.cancel()
-        self.clear_outcome_scatter()
+        self.hints.clear_scatter()
         self._notice = ""
 
     @property
@@ -218,7 +218,7 @@ class IceScreen(IceScreenBase):
         if self._blocked_notice is not None and controller.can_act(self._blocked_notice[0]):
             self._notice = "" if self._notice == self._blocked_notice[1] else self._notice
             self._blocked_notice = None
-        self.poll_hint()
+        self.hints.poll(self._on_hint)
         self.on_end()
         clock = controller.playback_clock
         held = clock.is_paused if clock is not None else controller.is_paused
@@ -274,7 +274,7 @@ class IceScreen(IceScreenBase):
 
     def draw(self, canvas: Canvas) -> None:
         drawing = self.drawing
-        drawing.outcome_scatter = self.outcome_scatter
+        drawing.outcome_scatter = self.hints.scatter
         drawing.draw_table(canvas)
         if self.is_folded:
             drawing.draw_cards(canvas)

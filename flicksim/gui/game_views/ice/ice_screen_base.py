@@ -106,9 +106,9 @@ class IceScreenBase(MatchScreen):
     @property
     def note(self) -> str:
         """Note under the prompt."""
-        is_asked = self.hint_request is not None
+        is_asked = self.hints.is_requested
         note = "A club player is asked ..." if is_asked else self._notice or self.warmup_task.message
-        return note if self.outcome_scatter is None else f"{note} {self.outcome_scatter.text}"
+        return note if self.hints.scatter is None else f"{note} {self.hints.scatter.text}"
 
     @property
     def seat(self) -> int:
@@ -124,7 +124,7 @@ class IceScreenBase(MatchScreen):
         """React to a change of the aimed launch."""
         self.drawing.aim_change_time = self.controller.time
         self._notice = self.controller.error = ""
-        self.clear_outcome_scatter()
+        self.hints.clear_scatter()
 
     def load_missile(self, size: Size | None) -> None:
         """Stack a missile of a size, or of the next size."""
@@ -192,7 +192,7 @@ class IceScreenBase(MatchScreen):
     def request_hint(self) -> None:
         """Ask a club player for a launch of the selected seat."""
         seat, state = self.seat, self.controller.rules_state
-        if self.hint_request is not None or not self.launcher_control.is_aiming:
+        if self.hints.is_requested or not self.launcher_control.is_aiming:
             return
         if not state.hands[seat] or not self.controller.can_act(seat):
             self._show_blocked_reason(seat)
@@ -204,7 +204,7 @@ class IceScreenBase(MatchScreen):
         elif self.match.rules.to_play(state) != seat:
             self._notice = "Any missile will do to begin with."
             return
-        self.hint_request = compute_hint(self.match, seat, self.warmup_task, state=state)
+        self.hints.request = compute_hint(self.match, seat, self.warmup_task, state=state)
 
     def _on_hint(self, hint: Hint) -> None:
         action = hint.action

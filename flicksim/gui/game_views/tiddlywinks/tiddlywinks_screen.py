@@ -353,8 +353,8 @@ class TiddlywinksScreen(BoardScreenBase):
                 banner_rect=self.effects.banner_rect(canvas, self.table_area),
             )  # fmt: skip
             self.aim_controller.draw(canvas, camera, painter, self.shot_spread)
-            if self.outcome_scatter is not None:
-                self.outcome_scatter.draw(canvas, camera)
+            if self.hints.scatter is not None:
+                self.hints.scatter.draw(canvas, camera)
 
     def _draw_left(self, canvas: Canvas) -> None:
         controller, aim = self.controller, self.aim_controller.aim
@@ -380,9 +380,9 @@ class TiddlywinksScreen(BoardScreenBase):
 
     def prompt_lines(self) -> tuple[str, str, str]:
         """Lines of the side panel: the prompt, a note, an error."""
-        note = "A club player is asked ..." if self.hint_request is not None else self._notice
-        if self.outcome_scatter is not None:
-            note = f"{note} {self.outcome_scatter.text}"
+        note = "A club player is asked ..." if self.hints.is_requested else self._notice
+        if self.hints.scatter is not None:
+            note = f"{note} {self.hints.scatter.text}"
         if not note and self.decisions and self._decision_list.index < len(self.decisions):
             note = self.decisions[self._decision_list.index].text
         if not self.warmup_task.is_ready and not note:

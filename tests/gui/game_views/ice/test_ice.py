@@ -447,10 +447,10 @@ def test_standing_pieces_are_counted_at_the_end(app: App) -> None:
 def test_a_hint_sets_the_launcher_and_shows_dots(app: App) -> None:
     driver, screen = started_match(app, "human", "random")
     driver.key(pygame.K_h)
-    driver.until(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= 3)
+    driver.until(lambda: screen.hints.scatter is not None and len(screen.hints.scatter.ends) >= 3)
     assert "club player" in screen.note
     driver.key(pygame.K_LEFT)
-    assert screen.outcome_scatter is None  # another aim
+    assert screen.hints.scatter is None  # another aim
 
 
 def test_the_view_keeps_its_zoom(app: App) -> None:

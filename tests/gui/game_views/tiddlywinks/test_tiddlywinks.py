@@ -381,8 +381,8 @@ def test_a_hint_to_pot_where_a_wink_must_be_freed_says_why(app: App, drive: Driv
     for wink, is_told in (("red-1", True), ("red-3", False)):
         aim = _choose(drive, screen, wink)
         hint = Hint(aim.shot, Purpose(kind="pot", pieces=(wink,), text="pot it"))
-        screen.hint_request = BackgroundTask(lambda hint=hint: hint)  # type: ignore[misc]
-        drive.until(lambda: screen.hint_request is None)
+        screen.hints.request = BackgroundTask(lambda hint=hint: hint)  # type: ignore[misc]
+        drive.until(lambda: screen.hints.request is None)
         assert ("it counts 3 points" in screen.prompt_lines()[1]) == is_told
 
 
