@@ -4,7 +4,7 @@ import pygame
 
 from flicksim.core.type_aliases import Action, View
 from flicksim.gui.app import App, MatchSession
-from flicksim.gui.card_view import seat_plates
+from flicksim.gui.card_view import card_panel
 from flicksim.gui.card_view.card_table import CardTable, closed_round
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
 from flicksim.gui.match.match_controller import MatchController
@@ -361,39 +361,13 @@ class CardScreen(MatchScreen):
         prompt, note, error = self._prompt_lines()
         area = pygame.Rect(rect.x, y, rect.w, canvas.px(138))
         with canvas.clipped(area):
-            self._draw_prompt(canvas, area, prompt, note, error)
+            card_panel.draw_prompt(canvas, area, prompt, note, error)
         bottoms = [widget.rect.bottom for widget in self.form.widgets if widget in self.card_table.buttons()]
         y = max([area.bottom, *bottoms] if not self.is_hand_hidden else [area.bottom]) + canvas.px(10)
         last = self.controller.last_turn
         height = max(canvas.px(60), (foot - y) * 6 // 10)
         y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(height, foot - y)), self.match, last)
-        self._draw_recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y))
-
-    def _draw_prompt(self, canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: str) -> None:
-        """Draw the prompt; an error comes first so that it is never cut off."""
-        y = side_panel.draw_caption(canvas, rect, "Now")
-        if error:
-            y = canvas.paragraph(error, pygame.Rect(rect.x, y, rect.w, canvas.px(80)), 14, palette.BAD, bold=True)
-            y += canvas.px(3)
-        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w, max(1, rect.bottom - y)), 15, bold=True)
-        y += canvas.px(3)
-        if note and rect.bottom - y > canvas.line_height(13) // 2:
-            canvas.paragraph(note, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 13, palette.GOOD)
-
-    def _draw_recent(self, canvas: Canvas, rect: pygame.Rect) -> None:
-        if rect.h < canvas.px(34) or not self.match.turns:
-            return
-        y = side_panel.draw_caption(canvas, rect, "Moves")
-        step = canvas.line_height(13) + canvas.px(2)
-        for turn in reversed(self.match.turns):
-            if y + step > rect.bottom:
-                break
-            name = match_text.seat_text(self.match, turn.seat)
-            seat_plates.draw_badge(canvas, (rect.x + canvas.px(7), y + step // 2), step * 0.42, turn.seat, name)
-            line = match_text.ruling_text(self.match, match_text.turn_text(self.match.game, turn))
-            canvas.text(line, (rect.x + canvas.px(18), y), 13, palette.MUTED_TEXT,
-                        max_width=rect.w - canvas.px(18))  # fmt: skip
-            y += step
+        card_panel.draw_recent_moves(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), self.match)
 
     def _prompt_lines(self) -> tuple[str, str, str]:
         """Lines of the side panel: the prompt, a note, an error."""

@@ -8,8 +8,8 @@ import pygame
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
 from flicksim.core import type_aliases
 from flicksim.core.type_aliases import Action
-from flicksim.games.tinkle import deck, legal_actions
-from flicksim.games.tinkle.action_generation import contract_due, most_tokens
+from flicksim.games.tinkle import deck
+from flicksim.games.tinkle.action_generation import most_tokens
 from flicksim.games.tinkle.deck import HANDS, ROUNDS, TOKENS, WILD
 from flicksim.games.tinkle.melds import cards_put_this_turn, find_group, table_points
 from flicksim.games.tinkle.state import Tinkle
@@ -18,7 +18,7 @@ from flicksim.gui.card_view.card_table import CardTable, ScoreGain, format_signe
 from flicksim.gui.card_view.hand_view import HandView
 from flicksim.gui.card_view.seat_plates import SeatPlate
 from flicksim.gui.game_views import load_key_maps
-from flicksim.gui.game_views.tinkle import meld_area
+from flicksim.gui.game_views.tinkle import meld_area, turn_text
 from flicksim.gui.toolkit import Button, Canvas
 from flicksim.match import Turn
 
@@ -152,8 +152,8 @@ class TinkleTable(CardTable):
         if self.view.phase == "draw":
             named["tinkle"].label = f"Tinkle ×{self.tokens}"
             return [named["draw"], *(named["tinkle"], named["more"])[: min(most_tokens(self.view), 2)]]
-        named["enter"].label = self._main_label()
         action = self._current_action()
+        named["enter"].label = turn_text.action_label(action, has_cards=bool(self.hand_view.items))
         named["enter"].enabled = action is not None and self.is_allowed(action)
         is_set = self._target != meld_area.NEW_GROUP and len(self.hand_view.selected_items) > 1
         is_allowed = {
@@ -183,35 +183,10 @@ class TinkleTable(CardTable):
             return None
         return Meld(cards=cards) if target == meld_area.NEW_GROUP else LayOff(cards=cards, group=target)
 
-    def _main_label(self) -> str:
-        if not self.hand_view.items:
-            return "No card left"
-        match self._current_action():
-            case Discard(card=card):
-                return f"Discard {meld_area.card_text(card)}"
-            case Meld(cards=cards):
-                return f"Put down {' '.join(map(meld_area.card_text, cards))}"
-            case LayOff(cards=cards, group=number):
-                return f"Lay {' '.join(map(meld_area.card_text, cards))} on group {number}"
-        return "Discard one card only"
-
     def hint_text(self) -> str:
-        view, seat = self.view, self.seat
-        if not self.is_choosing or seat is None:
+        if not self.is_choosing or self.seat is None:
             return ""
-        need, _ = contract_due(view, seat)
-        if view.phase == "draw":
-            opened = "You have opened. " if view.opened[seat] else f"To open: {meld_area.contract_text(view.round)}. "
-            return opened + "A token buys the top discard and three stock cards."
-        problem = legal_actions.turn_end_problem(view)
-        if problem is not None:
-            suffix = f" Still needed: {meld_area.groups_text(need)}." if need else ""
-            return f"The turn cannot end yet ({problem[0]}).{suffix}"  # the prompt says why
-        held = len(self.hand_view.items)
-        end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
-        if need:
-            return f"To open put down {meld_area.groups_text(need)}; or {end}."
-        return f"The table may stand so. Put down or lay off more, or {end}."
+        return turn_text.hint_text(self.view, self.seat, len(self.hand_view.items))
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -424,14 +399,7 @@ class TinkleTable(CardTable):
             self.sounds.play("tinkle")
 
     def score_columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
-        closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
-        how = "nobody goes out" if closed.out is None else f"{self.seat_name(closed.out)} goes out"
-        cells = []
-        for seat, points in enumerate(closed.points):
-            bonus = closed.bonus if seat == closed.dealer else 0
-            held, cut = format_signed(-closed.held[seat]), format_signed(bonus) if bonus else "–"
-            cells.append([str(closed.tabled[seat]), held, cut, format_signed(points)])
-        return f"Round {turn.before.round}: {how}", ["table", "in hand", "cut", "this round"], cells
+        return turn_text.score_columns(turn, self.seat_name)
 
     # -- picture --------------------------------------------------------------------------------------------------
 
