@@ -191,13 +191,10 @@ class EndScreen(Overlay):
             rows = rows[len(rows) - max_rows + 1 :]
             y += step
         y = score_table.draw_rows(canvas, label, columns, rect.right, y, rows, (step, step)) + canvas.px(4)
-        canvas.line((label, y), (rect.right - canvas.px(40), y), palette.BORDER, 1.0)
-        y += canvas.px(6)
-        canvas.text("Total", (label, y), 18, bold=True)
-        for points, x in zip(match.scores, columns, strict=True):
-            canvas.text(match_text.format_points(points), (x, y), 18, bold=True, anchor="midtop")
-        y, steps = y + canvas.px(32), (canvas.px(22), canvas.px(22))
-        score_table.draw_rows(canvas, label, columns, rect.right, y, self.statistics, steps, 14)
+        total = [("Total", tuple(map(match_text.format_points, match.scores)))]
+        right, steps = rect.right - canvas.px(40), (canvas.px(22), canvas.px(32))
+        y = score_table.draw_rows(canvas, label, columns, right, y, total, steps)
+        score_table.draw_rows(canvas, label, columns, right, y, self.statistics, steps, 14)
 
 
 def _open_replay(

@@ -1,6 +1,6 @@
 """Score table and shot statistics at the end of a game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from math import dist, pi, remainder
 
 import pygame
@@ -12,20 +12,19 @@ from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match, Turn
 from flicksim.scene import Collision, Flick, Squidge, Trajectory
 
-TOTAL_ROW = "Points"
-"""Label of the row drawn under a line in a larger font."""
+TOTAL_ROWS = ("Points", "Total")
+"""Labels of a row drawn under a line in a larger font."""
 Rows = Sequence[tuple[str, tuple[str, ...]]]
 """Rows: a label, and a text for each seat."""
 _NO_STATISTICS = "–"
 
 
 def draw_header(
-    canvas: Canvas, columns: Sequence[int], y: int, names: Sequence[str], draw_mark: Callable[[int], pygame.Surface],
+    canvas: Canvas, columns: Sequence[int], y: int, names: Sequence[str], marks: Iterable[pygame.Surface],
     size: int = 15,
 ) -> int:  # fmt: skip
     """Draw the seats over their columns, each with its mark. Return their lower end [pixels]."""
-    for seat, (name, x) in enumerate(zip(names, columns, strict=True)):
-        sprite = draw_mark(seat)
+    for sprite, name, x in zip(marks, names, columns, strict=True):
         canvas.surface.blit(sprite, sprite.get_rect(center=(x, y + canvas.px(10))))
         canvas.text(name, (x, y + canvas.px(9 + size)), size, bold=True, anchor="midtop")
     return y + canvas.px(50)
@@ -41,7 +40,7 @@ def draw_rows(
         label, right: left end of labels, right end of the line [pixels]. steps: height of a row, and of the last.
     """
     for name, values in table:
-        is_total = name == TOTAL_ROW
+        is_total = name in TOTAL_ROWS
         if is_total:
             canvas.line((label, y), (right, y), palette.BORDER, 1.0)
             y += canvas.px(size - 9)

@@ -9,7 +9,7 @@ from flicksim.gui.app import App, Overlay
 from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.match import score_table
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.match.score_table import TOTAL_ROW, Rows
+from flicksim.gui.match.score_table import Rows
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, palette, piece_sprites
 from flicksim.match import Match
@@ -40,13 +40,9 @@ class IceEndScreen(EndScreen):
         wide = (rect.right - canvas.px(30) - first) / len(match.players)
         columns = [round(first + wide * (k + 0.5)) for k in range(len(match.players))]
         names = [match_text.seat_text(match, seat) for seat in range(len(columns))]
-
-        def mark(seat: int) -> pygame.Surface:
-            return piece_sprites.piece_sprite(
-                canvas.px(10), palette.seat_key(seat, match.game.seat_names), "penny", 0.0
-            )
-
-        y = score_table.draw_header(canvas, columns, y, names, mark, 14)
+        keys = [palette.seat_key(seat, match.game.seat_names) for seat in range(len(columns))]
+        marks = [piece_sprites.piece_sprite(canvas.px(10), key, "penny", 0.0) for key in keys]
+        y = score_table.draw_header(canvas, columns, y, names, marks, 14)
         foot, table = self.form.widgets[0].rect.y, score_rows(match)
         step = min(canvas.px(25), (foot - y - canvas.px(20)) // max(1, len(table)))
         y = score_table.draw_rows(canvas, label, columns, rect.right - canvas.px(30), y, table, (step, step), 14)
@@ -71,5 +67,5 @@ def score_rows(match: Match) -> Rows:
         *((f"{size} upright, {pips[size]} each", texts(one.once[size] for one in counts)) for size in SIZES),
         *((f"{size} on one not upright, {2 * pips[size]} each", texts(one.twice[size] for one in counts))
           for size in SIZES),
-        (TOTAL_ROW, tuple(match_text.format_points(points) for points in match.scores)),
+        ("Points", tuple(match_text.format_points(points) for points in match.scores)),
     ]  # fmt: skip

@@ -11,7 +11,7 @@ from flicksim.gui.app import App, Overlay
 from flicksim.gui.game_views.tiddlywinks import score_panel, wink_sprites
 from flicksim.gui.match import score_table
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.match.score_table import TOTAL_ROW, Rows
+from flicksim.gui.match.score_table import Rows
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
@@ -41,11 +41,9 @@ class TiddlywinksEndScreen(EndScreen):
         y += canvas.px(10)
         label = rect.x + canvas.px(36)
         columns = [rect.x + round(rect.w * (0.36 + 0.6 * (k + 0.5) / 4)) for k in range(4)]
-
-        def mark(seat: int) -> pygame.Surface:
-            return wink_sprites.wink_sprite(canvas.px(10), palette.seat_key(seat, match.game.seat_names))
-
-        y = score_table.draw_header(canvas, columns, y, kit.SEATS, mark)
+        keys = [palette.seat_key(seat, match.game.seat_names) for seat in range(4)]
+        marks = [wink_sprites.wink_sprite(canvas.px(10), key) for key in keys]
+        y = score_table.draw_header(canvas, columns, y, kit.SEATS, marks)
         right, steps = rect.right - canvas.px(36), (canvas.px(23), canvas.px(27))
         y = score_table.draw_rows(canvas, label, columns, right, y, self._ruling_lines, steps)
         self._draw_ruling(canvas, pygame.Rect(label, y + canvas.px(4), rect.right - canvas.px(36) - label,
@@ -87,5 +85,5 @@ def score_rows(match: Match) -> Rows:
     else:
         table.append(("Total of time-limit points", tuple(str(total) for total in score_panel.score_totals(state))))
     points: tuple[Fraction, ...] = book.points
-    table.append((TOTAL_ROW, tuple(match_text.format_points(value) for value in points)))
+    table.append(("Points", tuple(match_text.format_points(value) for value in points)))
     return table
