@@ -28,14 +28,6 @@ def test_do_0a_a7_b5_nothing_is_ever_drawn_to_a_hand(version: str, each: int) ->
     assert state.zones[BONEYARD] == dealt
 
 
-@pytest.mark.parametrize(("version", "lay", "left"), [("american", "3-3", -1), ("british", "3-3 right", 5)])
-def test_do_0b_a_double_gives_an_extra_play_in_both(version: str, lay: str, left: int) -> None:
-    """DO-0b: after a double the same seat goes on."""
-    hands = ["3-3 3-1 6-6", "4-3 2-2", "5-3 0-0", "5-2 5-4", "6-0 6-1"]
-    after, _ = play(state_from_text(hands, line="5-3", left=left, right=3, version=version), lay)
-    assert (after.to_play, after.phase) == (0, "second")
-
-
 def test_do_x1_who_can_play_must() -> None:
     """DO-X1: passing while able is refused; the switch allows it, and passes all round block."""
     state = state_from_text(FIVE, line="3-2", left=2, right=3)
@@ -111,11 +103,13 @@ def test_do_x5_a_double_counts_both_halves() -> None:
 
 @pytest.mark.parametrize("seats", [5, 6, 7, 8])
 def test_do_a1_three_tiles_each_of_a_double_six_set(seats: int) -> None:
-    """DO-A1, DO-A6, DO-A7: three tiles whatever the number; 13, 10, 7 or 4 stay out."""
+    """DO-A1, DO-A3, DO-A6, DO-A7: three tiles whatever the number; 13, 10, 7 or 4 stay out; no larger set is taken."""
     state = initial_state(seats, version="american")
     assert all(len(state.zones[HANDS[seat]]) == 3 for seat in range(seats))
     assert len(state.zones[BONEYARD]) == 28 - 3 * seats
     assert sorted(state.zones.all_cards()) == list(TILES[:28])
+    with pytest.raises(InvalidOption, match="set=9"):
+        initial_state(seats, version="american", set=9)
 
 
 @pytest.mark.parametrize(
@@ -125,13 +119,6 @@ def test_do_a1_three_tiles_each_of_a_double_six_set(seats: int) -> None:
 def test_do_a1_a2_a13_illegal_american_moves(line: str, right: int, move: str, row: str) -> None:
     """DO-A1, DO-A2, DO-A13: only tiles in hand, on the one open end, and moves name none."""
     assert refusal(state_from_text(FIVE, line=line, right=right, version="american"), move) == row
-
-
-def test_do_a3_the_set_is_double_six() -> None:
-    """DO-A3: larger sets are refused."""
-    assert max(tile.high for tile in initial_state(8, version="american").zones.all_cards()) == 6
-    with pytest.raises(InvalidOption, match="set=9"):
-        initial_state(6, version="american", set=9)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 9, 12])
@@ -177,8 +164,9 @@ def test_do_a10_then_clockwise() -> None:
 DOUBLELESS = ["6-5 2-1", "4-3 1-0", "6-4 2-0", "5-3 3-1", "6-2 5-1"]
 
 
-def test_do_a11_the_boneyard_leads_when_nobody_has_a_double() -> None:
-    """DO-A11: a tile is turned up; the seat left of the dealer follows, and a double gives no second tile."""
+def test_do_a11_a12_the_boneyard_leads_when_nobody_has_a_double() -> None:
+    """DO-A11, DO-A12: a tile is turned up; the seat left of the dealer follows, and a double gives no second tile; 3-2
+    leaves 3 open, and 2 dead."""
     seed = next(s for s in range(9000) if initial_state(5, s, version="american").phase == "turn_up")
     state = initial_state(5, seed, version="american")
     assert not any(tile.is_double for seat in range(5) for tile in state.zones.cards(HANDS[seat]))
@@ -193,10 +181,6 @@ def test_do_a11_the_boneyard_leads_when_nobody_has_a_double() -> None:
     double = state_from_text(DOUBLELESS, phase="turn_up", boneyard="0-0 1-1", seat=2, version="american")
     after, _ = play(double, "turn-up")
     assert (after.to_play, after.phase, after.right) == (2, "tile", 1)
-
-
-def test_do_a12_its_higher_end_is_the_lead() -> None:
-    """DO-A12: 3-2 turned up leaves 3 open, and 2 dead."""
     after, verdict = play(
         state_from_text(DOUBLELESS, phase="turn_up", boneyard="0-0 3-2", version="american"), "turn-up"
     )
@@ -253,10 +237,11 @@ def test_do_a17_a_double_lies_in_line() -> None:
 
 
 def test_do_a18_a_double_lets_one_add_a_tile() -> None:
-    """DO-A18: optional, on the same end, it must match; after the lead double too."""
+    """DO-A18, DO-0b: optional, on the same end, it must match; after the lead double too."""
     hands = ["3-3 3-1 5-2", "3-2 1-1", "3-0 5-5", "6-3 6-6", "4-3 2-2"]
     state, verdict = play(state_from_text(hands, line="5-3", right=3, version="american"), "3-3")
     assert "DO-A18" in verdict.rule_ids
+    assert (state.to_play, state.phase) == (0, "second")
     assert offered_actions(state) == {"3-1", "pass"}
     assert refusal(state, "5-2") == "DO-A13"
     assert play(state, "pass")[0].to_play == 1
@@ -354,19 +339,17 @@ def test_do_b10_touching_halves_match() -> None:
 
 
 def test_do_b11_a_second_tile_on_either_end() -> None:
-    """DO-B11: after a double, the opening one too, one tile more at either end, or none."""
+    """DO-B11, DO-0b: after a double, the opening one too, one tile more at either end, or none; it is asked for even
+    when none fits, so that nothing is given away."""
     hands = ["3-3 5-1 3-0", "5-2 4-3", "6-6 2-1"]
     state, verdict = play(state_from_text(hands, line="5-3", left=5, right=3), "3-3 right")
     assert "DO-B11" in verdict.rule_ids
+    assert (state.to_play, state.phase) == (0, "second")
     assert offered_actions(state) == {"5-1 left", "3-0 right", "pass"}
     assert play(state, "pass")[0].to_play == 1
     after, _ = play(state, "5-1 left")
     assert (after.to_play, after.phase, after.left) == (1, "tile", 1)
     assert play(state_from_text(hands, phase="lead"), "3-3")[0].phase == "second"
-
-
-def test_do_b11_declining_looks_the_same_as_being_unable() -> None:
-    """DO-B11: the second tile is asked for even when none fits, so that nothing is given away."""
     for other in ("5-1", "6-0"):
         state, verdict = play(
             state_from_text([f"3-3 {other}", "5-2 4-3", "6-6 2-1"], line="5-3", left=5, right=3), "3-3 right"

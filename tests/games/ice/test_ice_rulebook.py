@@ -594,12 +594,15 @@ def test_itw_7e_upright_pieces_count_their_pips(size: Size, pips: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "doubled"), [("small", 2), ("medium", 4), ("large", 6)])
-def test_itw_7f_with_its_base_on_what_is_not_upright_a_piece_counts_double(size: Size, doubled: int) -> None:
-    """ITW-7f: 2, 4, 6 leaning by less than 60 degrees, on any colour; not with a side on it, not on what stands."""
+def test_itw_7f_7g_with_its_base_on_what_is_not_upright_a_piece_counts_double(size: Size, doubled: int) -> None:
+    """ITW-7f, ITW-7g: 2, 4, 6 leaning by less than 60 degrees, on any colour, and the prop nothing, also of one colour;
+    not with a side on it, not on what stands."""
     name, prop = f"red-{size}-1", h.lying_on_side("yellow-large-1", MIDDLE)
     for tilt, counts in ((0.0, True), (30.0, True), (59.9, True), (60.1, False)):
         assert points(prop, h.leaning(name, MIDDLE, tilt, prop.id))[RED] == doubled * counts
     assert points(prop, h.leaning(name, MIDDLE, 50.0, prop.id), lean_deg=45.0)[RED] == 0
+    own = h.lying_on_side("red-large-2", MIDDLE)
+    assert points(own, h.leaning(name, MIDDLE, 20.0, own.id), seats=1) == (doubled,)
     assert points(prop, h.pyramid(name, MIDDLE, radians(30.0), leans_on=(prop.id,)))[RED] == 0
     upright = h.pyramid("yellow-large-1", MIDDLE)
     assert points(upright, h.leaning(name, MIDDLE, 30.0, upright.id))[RED] == 0
@@ -618,12 +621,6 @@ def test_itw_7f_a_prop_that_itself_counts_doubles_nothing_or_by_an_option_does(
     scoreless = h.leaning("red-large-1", MIDDLE, 70.0, prop.id)
     on_it = h.leaning("red-medium-1", MIDDLE, 30.0, scoreless.id)
     assert points(prop, scoreless, on_it, prop=option) == (4, 0)
-
-
-def test_itw_7g_the_leaning_piece_counts_double_the_prop_nothing() -> None:
-    """ITW-7g: also when both are of one colour."""
-    prop = h.lying_on_side("red-large-1", MIDDLE)
-    assert points(prop, h.leaning("red-small-1", MIDDLE, 20.0, prop.id), seats=1) == (2,)
 
 
 def test_itw_7h_most_points_win_level_players_jointly() -> None:

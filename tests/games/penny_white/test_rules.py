@@ -536,23 +536,16 @@ def test_pw_11_two_in_are_two_points() -> None:
 # -- failed openings -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", ["first", "second"])
-def test_pw_10a_a_short_white_gives_the_opponent_a_point(first: str) -> None:
+@pytest.mark.parametrize(("first", "scores"), [("first", (0, 1)), ("second", (1, 0))])
+def test_pw_10a_10b_a_white_that_is_short_or_off_gives_the_opponent_a_point(first: str, scores: Any) -> None:
+    """PW-10a, PW-10b: off the side after passing the line as well."""
     now = h.opening_state(first=first)
-    verdict, after = h.flick_and_judge(now, white=(150.0, 449.0 + R))
-    assert verdict.rule_ids[0] == "PW-10a"
-    assert after.scores == ((0, 1) if first == "first" else (1, 0))
-
-
-def test_pw_10b_a_white_off_the_board_too() -> None:
-    """PW-10b: off the side after passing the line as well."""
-    verdict, after = h.flick_and_judge(h.opening_state(), gone=("white",))
-    assert verdict.rule_ids[0] == "PW-10b"
-    assert after.scores == (0, 1)
-    now = h.opening_state()
+    rests: dict[str, Any] = {"PW-10a": {"white": (150.0, 449.0 + R)}, "PW-10b": {"gone": ("white",)}}
+    for row, rest in rests.items():
+        verdict, after = h.flick_and_judge(now, **rest)
+        assert (verdict.rule_ids[0], after.scores) == (row, scores)
     action = flick("white", speed=2.2, azimuth=pi / 2 - 0.3)
-    motion = simulated(now, action)
-    assert rules.judge(now, action, motion).rule_ids[0] == "PW-10b"
+    assert rules.judge(now, action, simulated(now, action)).rule_ids[0] == "PW-10b"
 
 
 @pytest.mark.parametrize("cap", [1, 3])
@@ -595,7 +588,7 @@ def removal(seat: int = h.RED, **changes: Any) -> Any:
 
 
 def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
-    """PW-12b: he takes any one of yours on the board, before the next flick."""
+    """PW-12b: he takes any one of yours on the board, before the next flick, or declines."""
     verdict, deciding = removal()
     assert "PW-12b" in verdict.rule_ids
     assert "PW-12c" in verdict.rule_ids
@@ -609,10 +602,6 @@ def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
     _, after = h.apply_action(deciding, Remove(penny="red-1"))
     assert h.positions_of(after).keys() == {"white", "blue-2", "red-2", "red-3"}
     assert (after.phase, after.to_play, after.left) == ("penny", h.BLUE, (2, 1))
-
-
-def test_pw_12b_he_may_decline() -> None:
-    _, deciding = removal()
     verdict, after = h.apply_action(deciding, Remove(penny=None))
     assert verdict.rule_ids == ("PW-12b",)
     assert h.positions_of(after).keys() == {"white", "blue-2", "red-1", "red-2", "red-3"}

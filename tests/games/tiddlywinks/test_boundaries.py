@@ -91,11 +91,14 @@ def test_too_near_the_edge_is_put_back(clear: float, is_out: bool) -> None:
 
 
 def test_every_wink_sent_off_is_put_back() -> None:
-    """TW-8e: whoever owns it, at any time; a wink that stays behind its own base line has crossed nothing."""
+    """TW-8e, TW-8f: whoever owns it, at any time, before an extra shot; a wink that stays behind its own base line has
+    crossed nothing."""
     state = table()
     after = h.shot(state, "blue-3").to("blue-3", 600, 0).off("red-3", -X, 0).off("yellow-3", 0, Y).then()
-    for wink in ("red-3", "yellow-3"):
-        assert gaps(after, wink)[0] == pytest.approx(IN, abs=1e-5)
+    extra = h.shot(state, "blue-3").pot("blue-3").off("red-3", -X, 0).then()
+    assert extra.to_play == h.BLUE
+    for back, wink in ((after, "red-3"), (after, "yellow-3"), (extra, "red-3")):
+        assert gaps(back, wink)[0] == pytest.approx(IN, abs=1e-5)
     short, verdict = h.shot(state, "blue-4").to("blue-4", 890, 410).judged()
     assert h.cites_rule(verdict, "TW-8e")
     assert "blue-4" in short.book.behind
@@ -124,13 +127,6 @@ def test_a_bounce_behind_its_own_line_is_not_out() -> None:
         after = going.to("blue-4", 600, 300).then()
         assert (after.book.missing == ()) is fine
         assert (h.position_of_wink(after, "blue-4") == pytest.approx((600, 300))) is fine
-
-
-def test_put_back_before_any_further_shot() -> None:
-    """TW-8f: an extra shot already finds it in the field."""
-    after = h.shot(table(), "blue-3").pot("blue-3").off("red-3", -X, 0).then()
-    assert after.to_play == h.BLUE
-    assert gaps(after, "red-3")[0] == pytest.approx(IN, abs=1e-5)
 
 
 @pytest.mark.parametrize(("wink", "radius"), [("blue-3", S), ("blue-1", L)])

@@ -176,7 +176,8 @@ def test_turning_over() -> None:
 
 
 def test_interference_forfeits() -> None:
-    """TW-12h: all 7 points to the opponents; a wink taken from the pot goes back, as a foul of the last shot."""
+    """TW-12h, TW-12i: all 7 points to the opponents, also for impeding; a wink taken from the pot goes back, as a foul
+    of the last shot."""
     state = h.state_from_position({**WINKS, "blue-5": "pot"})
     for seat in (0, 2):
         over, verdict = h.apply_action(state, Interfere(seat=seat, wink="green-3"))  # type: ignore[arg-type]
@@ -191,6 +192,10 @@ def test_interference_forfeits() -> None:
     harmless, verdict = h.apply_action(after, Interfere(seat=2, wink="blue-1"))
     assert harmless.phase == "shot"
     assert "behind its base line" in str(verdict)
+    over, verdict = h.apply_action(h.state_from_position(WINKS), Interfere(seat=1))
+    assert h.cites_rule(verdict, "TW-12i")
+    assert scoring.pair_points(over.book.points) == (7, 0)
+    assert rules.leaders(over) == (h.BLUE, h.RED)
 
 
 def test_interference_in_the_squidge_off() -> None:
@@ -203,11 +208,3 @@ def test_interference_in_the_squidge_off() -> None:
         assert after.phase == "squidge_off"
     off = h.shot(state, "green-3").off("green-3", 914.4, 0).then()
     assert "behind its base line" in str(h.apply_action(off, Interfere(seat=0, wink="green-3"))[1])
-
-
-def test_impeding_forfeits() -> None:
-    """TW-12i: the same forfeit."""
-    over, verdict = h.apply_action(h.state_from_position(WINKS), Interfere(seat=1))
-    assert h.cites_rule(verdict, "TW-12i")
-    assert scoring.pair_points(over.book.points) == (7, 0)
-    assert rules.leaders(over) == (h.BLUE, h.RED)

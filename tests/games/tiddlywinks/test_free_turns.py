@@ -34,22 +34,28 @@ def due() -> State:
 
 
 def test_trigger() -> None:
-    """TW-9c1: every remaining wink of a pair squopped; one behind the line, or free, prevents it."""
+    """TW-9c1: every remaining wink of a pair squopped; one behind the line, or free, or none at all prevents it."""
     state = squopped_out()
     assert state.book.episode.victims == 1
     behind = {k: v for k, v in BEFORE.items() if k != "yellow-4"}
     assert squopped_out(behind).book.episode is None
     assert squopped_out({**BEFORE, "green-4": (0, 200)}).book.episode is None
     assert h.shot(h.state_from_position(BEFORE, "red"), "red-3").to("red-3", -250, 0).then().book.episode is None
+    out = {**h.potted_except("green"), **h.potted_except("yellow"), "blue-1": (100, 0)}
+    assert not h.covers(h.state_from_position(out, finished=("green", "yellow"))).is_squopped_out(1)
 
 
 def test_count() -> None:
-    """TW-9c2: winks in play that neither squop nor are squopped, of both partners; a friend's cover counts as one."""
+    """TW-9c2, TW-9c3: winks in play that neither squop nor are squopped, of both partners; a friend's cover counts as
+    one; with none free the duty falls due at once."""
     assert squopped_out().book.episode.left == 3  # type: ignore[union-attr]
     friendly = {**BEFORE, "red-4": (343, -100)}
     assert squopped_out(friendly).book.episode.left == 2  # type: ignore[union-attr]
     potted = {**BEFORE, "blue-4": "pot"}
     assert squopped_out(potted).book.episode.left == 3  # type: ignore[union-attr]
+    bare = squopped_out({k: v for k, v in BEFORE.items() if k not in ("blue-1", "blue-2", "red-1")})
+    assert bare.book.episode.left == 0  # type: ignore[union-attr]
+    assert rules.turn_order.must_free(bare.book.episode, h.BLUE)
 
 
 def test_as_many_free_turns() -> None:
@@ -71,14 +77,6 @@ def test_extra_shots_belong_to_the_same_free_turn() -> None:
     assert (state.to_play, state.book.episode.left) == (h.BLUE, 3)  # type: ignore[union-attr]
     state = h.shot_that_stays(state, "blue-1")
     assert (state.to_play, state.book.episode.left) == (h.RED, 2)  # type: ignore[union-attr]
-
-
-def test_no_free_winks_no_free_turns() -> None:
-    """TW-9c3: with none free the duty falls due at once."""
-    bare = {k: v for k, v in BEFORE.items() if k not in ("blue-1", "blue-2", "red-1")}
-    state = squopped_out(bare)
-    assert state.book.episode.left == 0  # type: ignore[union-attr]
-    assert rules.turn_order.must_free(state.book.episode, h.BLUE)
 
 
 def test_a_partner_without_winks_leaves_all_to_the_other() -> None:
@@ -192,7 +190,8 @@ def test_own_wink_before_the_partners() -> None:
 
 
 def test_no_squopping_again_before_a_shot() -> None:
-    """TW-9c11: until the next player of the freed pair who can play has had a shot; else it is moved aside at once."""
+    """TW-9c11: until the next player of the freed pair who can play has had a shot, not another; else it is moved aside
+    at once."""
     state, _ = h.apply_action(
         h.shot_that_stays(due(), "red-1"), MoveAside(winks=("blue-3",))
     )  # Green 3 is free; Yellow passes, Blue plays
@@ -207,10 +206,6 @@ def test_no_squopping_again_before_a_shot() -> None:
     assert (played.to_play, played.book.episode) == (h.RED, None)
     squop = h.shot(played, "red-1").to("red-1", 204, 100).then()
     assert squop.book.episode is not None
-
-
-def test_the_freed_pair_stays_safe_through_shots_of_others() -> None:
-    """TW-9c11: only a shot of its own ends it."""
     state = h.state_from_position({"blue-1": (100, 0), "green-1": (0, 100)}, protected=1)
     assert h.shot_that_stays(state, "blue-1").book.protected == 1
     assert h.shot_that_stays(h.shot_that_stays(state, "blue-1"), "green-1").book.protected is None
@@ -223,14 +218,6 @@ def test_own_upper_winks_are_freed_first() -> None:
              "red-3": (-208, 100), "blue-1": (300, -100), "red-1": (-300, -100)}  # fmt: skip
     state = h.shot_that_stays(h.state_from_position(winks, "red", free_turns=0), "red-1")
     assert set(rules.legal_actions(state).actions) == {MoveAside(winks=("red-3",)), MoveAside(winks=("blue-3",))}
-
-
-def test_a_pair_with_nothing_left_is_not_squopped_out() -> None:
-    """TW-9c1: there must be a wink left to be squopped."""
-    state = h.state_from_position(
-        {**h.potted_except("green"), **h.potted_except("yellow"), "blue-1": (100, 0)}, finished=("green", "yellow")
-    )
-    assert not h.covers(state).is_squopped_out(1)
 
 
 def test_squopping_again_as_a_foul() -> None:

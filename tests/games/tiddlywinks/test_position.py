@@ -148,20 +148,16 @@ def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
     assert wrong(laid("blue-1", 100, 0), **more)
 
 
-def test_played_free_turns_are_not_counted_again() -> None:
-    """TW-9c3: a position with its free turns used up says so and not how many there once were."""
+def test_free_turns_are_those_left_and_of_a_pair_that_has_them() -> None:
+    """TW-9c1, TW-9c3: a position says how many are left and not how many there once were; where no pair is squopped
+    altogether they are refused."""
     _, reasons = start_state(notation.load_builtin("compulsory_freeing_shot"))
     assert texts(reasons, "TW-9c3") == ["Blue and Red have no free turns left."]
-
-
-def test_free_turns_of_nobody_are_refused() -> None:
-    """TW-9c1: free turns are said only where a pair is squopped altogether; how many are left is as said."""
-    with pytest.raises(
-        InvalidScene, match=r"free_turns 3 cannot be: no pair has every wink it has left squopped \(TW-9c1"
-    ):
-        start_state(Position(title="t", winks=(laid("blue-1", 100, 0),), free_turns=3))
     _, reasons = start_state(msgspec.structs.replace(notation.load_builtin("free_turn_count"), free_turns=2))
     assert texts(reasons, "TW-9c3") == ["Blue and Red have 2 free turns left."]
+    none = r"free_turns 3 cannot be: no pair has every wink it has left squopped \(TW-9c1"
+    with pytest.raises(InvalidScene, match=none):
+        start_state(Position(title="t", winks=(laid("blue-1", 100, 0),), free_turns=3))
 
 
 def test_who_is_to_play_and_to_miss_misses() -> None:

@@ -109,21 +109,15 @@ LAST: dict[str, Any] = {**h.potted_except("blue", "blue-3"), "blue-3": (60, 60)}
 
 
 def test_potted_out() -> None:
-    """TW-10a: with the sixth in the pot, whoever potted it; not with five."""
+    """TW-10a: with the sixth in the pot, whoever potted it, and said of whose winks they are; not with five."""
     state = h.state_from_position({**LAST, "green-3": (0, 200), "red-3": (0, -200)})
     assert not state.book.potted_out
     assert h.shot(state, "blue-3").pot("blue-3").then().book.finished == ((h.BLUE,),)
     other = h.state_from_position({**LAST, "green-3": (0, 200)}, "green")
-    assert h.shot(other, "green-3").pot("blue-3").to("green-3", 100, 0).then().book.finished == ((h.BLUE,),)
+    after, verdict = h.shot(other, "green-3").pot("blue-3").to("green-3", 100, 0).judged()
+    assert after.book.finished == ((h.BLUE,),)
+    assert "Blue has all six winks potted: first." in h.texts(verdict.reasons, "TW-10a")
     assert not h.shot(state, "blue-3").to("blue-3", 60, 0).then().book.potted_out
-
-
-def test_who_potted_the_last_is_not_said_of_whose_winks_they_are() -> None:
-    """TW-10a: a wink may be potted by another's shot; it was "Green potted all six winks", when Blue did."""
-    winks = {**h.potted_except("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
-    after, verdict = h.shot(h.state_from_position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
-    assert after.book.finished == ((h.GREEN,),)
-    assert "Green has all six winks potted: first." in h.texts(verdict.reasons, "TW-10a")
 
 
 def test_squopping_has_no_effect_any_more() -> None:
@@ -149,11 +143,14 @@ def uncovered() -> tuple[State, State]:
 
 
 def test_all_are_uncovered_at_once() -> None:
-    """TW-10c: piles from the top down."""
+    """TW-10c, TW-10e: piles from the top down; the squopping wink is moved, the one under it stays where it is."""
     before, after = uncovered()
     assert any(h.covers(before).is_squopped(wink) for wink in PILE)
     assert not any(h.covers(after).is_squopped(wink) or h.covers(after).is_squopping(wink) for wink in PILE)
     assert all(piece.z is None and not piece.lies_on for piece in after.scene.pieces if after.book.in_play(piece.id))
+    for wink in ("green-1", "green-4"):
+        assert h.position_of_wink(after, wink) == h.position_of_wink(before, wink)
+    assert h.position_of_wink(after, "red-5") != h.position_of_wink(before, "red-5")
     for middle, top in (("red-3", "yellow-3"), ("yellow-3", "red-3")):
         stair = {"green-1": (200, 100), middle: (212, 106), top: (224, 112)}  # each over the one before only
         _, verdict = h.shot(h.state_from_position({**LAST, **stair}), "blue-3").pot("blue-3").judged()
@@ -167,14 +164,6 @@ def test_so_are_those_squopped_later() -> None:
     squop = h.shot(after, "green-1").to("green-1", 300, 300).to("red-5", 300, 296).then()
     assert not h.covers(squop).is_squopped("green-1")
     assert not h.covers(squop).is_squopping("red-5")
-
-
-def test_the_squopping_wink_is_moved() -> None:
-    """TW-10e: the one under it stays where it is."""
-    before, after = uncovered()
-    for wink in ("green-1", "green-4"):
-        assert h.position_of_wink(after, wink) == h.position_of_wink(before, wink)
-    assert h.position_of_wink(after, "red-5") != h.position_of_wink(before, "red-5")
 
 
 def test_at_the_same_distance_from_the_pot() -> None:

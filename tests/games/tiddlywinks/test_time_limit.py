@@ -75,12 +75,16 @@ def adjudicated(winks: dict[str, Any], **options: Any) -> tuple[State, Any]:
 
 
 def test_adjudicated_when_nobody_is_out() -> None:
-    """TW-11d: by the totals as the winks lie; a pot-out in the rounds forestalls it."""
+    """TW-11d, TW-11j: by the totals as the winks lie; four level players have 7/4 each and both pairs 7/2."""
     after, verdict = adjudicated({**FOUR, "blue-4": "pot"})
     assert h.cites_rule(verdict, "TW-11d")
     assert rules.to_play(after) is None
     assert rules.legal_actions(after).flicks == ()
     assert h.refusal(after, Clock(seconds=1.0)) == "TW-11d"
+    level, verdict = adjudicated(FOUR)
+    assert h.cites_rule(verdict, "TW-11j")
+    assert level.book.points == (F(7, 4),) * 4
+    assert rules.leaders(level) == (h.BLUE, h.GREEN, h.RED, h.YELLOW)
 
 
 @pytest.mark.parametrize(
@@ -129,11 +133,3 @@ def test_ties_share_the_average(found: tuple[int, ...], points: tuple[Any, ...])
     given = scoring.by_place(scoring.rank_by_total(found))
     assert given == points
     assert sum(given) == 7
-
-
-def test_an_exact_tie_is_adjudicated_exactly() -> None:
-    """TW-11j: four level players have 7/4 each and both pairs 7/2."""
-    after, verdict = adjudicated(FOUR)
-    assert h.cites_rule(verdict, "TW-11j")
-    assert after.book.points == (F(7, 4),) * 4
-    assert rules.leaders(after) == (h.BLUE, h.GREEN, h.RED, h.YELLOW)

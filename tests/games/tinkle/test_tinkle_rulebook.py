@@ -125,12 +125,15 @@ def test_tk_4b_chance_picks_the_first_dealer() -> None:
     assert initial_state(4, 7).dealer == initial_state(4, 7).dealer
 
 
-def test_tk_4c_8a_the_deal_goes_clockwise_and_the_dealers_left_begins() -> None:
-    """TK-4c, TK-8a: the next seat deals the next round; whoever sits at the dealer's left begins every round."""
+def test_tk_4c_4e_4i_8a_the_deal_goes_clockwise_and_the_dealers_left_begins() -> None:
+    """TK-4c, TK-4e, TK-4i, TK-8a: the next seat deals the next round, thirteen each again, and a wild upcard stays;
+    whoever sits at the dealer's left begins every round."""
     after, verdict = play(state_from_text("4C 4D 4H", dealer=1), "meld 4C 4D 4H")
     assert after.dealer == 2
     assert after.to_play == 0 == verdict.ruling.next
     assert "TK-4c" in verdict.rule_ids
+    assert {len(after.zones[HANDS[seat]]) for seat in range(after.seats)} == {13}
+    assert any(deck.kind(initial_state(3, seed).zones.cards(DISCARD)[0]) == deck.WILD for seed in range(60))
     assert play(state_from_text("4C 4D 4H", dealer=2), "meld 4C 4D 4H")[0].dealer == 0
     assert all((state := initial_state(5, seed)).to_play == (state.dealer + 1) % 5 for seed in range(8))
 
@@ -146,13 +149,6 @@ def test_tk_4d_dealt_one_at_a_time_from_the_left() -> None:
         seat = (state.dealer + 1 + place) % 3
         assert sorted(down[place : 3 * 13 : 3]) == list(state.zones.cards(HANDS[seat]))
     assert state.zones.cards(DISCARD) == (down[39],)
-
-
-def test_tk_4e_4i_later_rounds_and_wild_upcards() -> None:
-    """TK-4e, TK-4i: thirteen each in later rounds too, and a wild upcard stays."""
-    after, _ = play(state_from_text("4C 4D 4H"), "meld 4C 4D 4H")
-    assert {len(after.zones[HANDS[seat]]) for seat in range(after.seats)} == {13}
-    assert any(deck.kind(initial_state(3, seed).zones.cards(DISCARD)[0]) == deck.WILD for seed in range(60))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -195,8 +191,9 @@ def test_tk_5b_10b_nothing_before_the_contract() -> None:
     assert refusal(down, "discard 5H") == "TK-6b"
 
 
-def test_tk_5c_11a_12b_a_turn_ends_with_one_discard_but_not_of_the_last_card() -> None:
-    """TK-5c, TK-11a, TK-12b: a discard that empties the hand is refused; keeping is for a last card only."""
+def test_tk_5c_11a_11b_12b_a_turn_ends_with_one_discard_but_not_of_the_last_card() -> None:
+    """TK-5c, TK-11a, TK-11b, TK-12b: a discard that empties the hand is refused; keeping is for a last card only; the
+    discard is the new top, and may be wild."""
     last = state_from_text("KC", groups=((0, "QS QH QD"),), opened=(0,))
     assert refusal(last, "discard KC") == "TK-5c"
     assert offered_actions(last) == {"keep"}
@@ -205,10 +202,13 @@ def test_tk_5c_11a_12b_a_turn_ends_with_one_discard_but_not_of_the_last_card() -
     assert refusal(state, "discard 9D") == "TK-11a"
     after, _ = play(state, "discard KC")
     assert (hand(after), after.to_play, after.phase, after.sheet) == ("4C", 1, "draw", ())
+    after, _ = play(state_from_text("KC 4C 2D"), "discard 2D")
+    assert after.zones.cards(DISCARD) == cards("9C 10D 2D")
 
 
 def test_tk_5d_14a_going_out_is_an_empty_hand() -> None:
-    """TK-5d, TK-14a: the round ends there at once, without a discard, and nobody has another turn."""
+    """TK-5d, TK-7b, TK-14a: the round ends there at once, without a discard, and nobody has another turn; an empty hand
+    with a group of too many wilds must be repaired."""
     state = state_from_text("KC 4C 4D 4H", groups=(KINGS,), opened=(0, 1))
     nearly, _ = play(state, "meld 4C 4D 4H")
     assert not nearly.sheet
@@ -217,10 +217,6 @@ def test_tk_5d_14a_going_out_is_an_empty_hand() -> None:
     assert "TK-5d" in verdict.rule_ids
     assert (out.round, len(out.sheet)) == (2, 1)
     assert verdict.ruling.points == out.scores
-
-
-def test_tk_5d_a_table_that_may_not_stand_is_no_way_out() -> None:
-    """TK-5d, TK-7b: an empty hand with a group of too many wilds must be repaired."""
     state = state_from_text("KC 2C 2D", groups=((0, "QS QH QD"),), opened=(0,))
     stuck, _ = play(state, "meld KC 2C 2D")
     assert not stuck.sheet
@@ -460,13 +456,17 @@ def test_tk_9f_cards_of_earlier_turns_stay() -> None:
     assert "take KC from 1" in offered_actions(laid)
 
 
-def test_tk_10a_10e_laying_off_adds_to_any_group_and_is_never_compulsory() -> None:
-    """TK-10a, TK-10e: cards of its rank or wilds, on one's own or another's; a turn may end with all in hand."""
+def test_tk_10a_10d_10e_laying_off_adds_to_any_group_and_is_never_compulsory() -> None:
+    """TK-10a, TK-10d, TK-10e: cards of its rank or wilds, on one's own or another's, without end; a turn may end with
+    all in hand."""
     state = state_from_text("KC QC 4C AS 2D", groups=(KINGS, (0, "QS QH QD")), opened=(0, 1))
     assert {"layoff KC on 1", "layoff QC on 2", "layoff 2D on 2"} <= offered_actions(state)
     assert refusal(state, "layoff QC on 1") == "TK-10a"
     assert refusal(state, "layoff QC on 7") == "TK-10a"
     assert play(state, "discard AS")[0].to_play == 1
+    state = state_from_text("KC KC KD KS KH AS 3C", groups=(KINGS,), opened=(0, 1))
+    after, _ = play(state, "layoff KC KC KD on 1", "layoff KS on 1", "layoff KH on 1", "discard AS")
+    assert len(after.groups[0].puts) == 8
 
 
 def test_tk_9c_10c_lay_offs_on_others_groups_in_the_turn_of_melding_too() -> None:
@@ -477,19 +477,6 @@ def test_tk_9c_10c_lay_offs_on_others_groups_in_the_turn_of_melding_too() -> Non
     whole, _ = play(half, "meld 9C 9D 9H", "layoff KC on 1")
     assert len(whole.zones["group:1"]) == 4
     assert play(whole, "discard AS")[0].opened[0]
-
-
-def test_tk_10d_any_number() -> None:
-    """TK-10d: groups grow without end."""
-    state = state_from_text("KC KC KD KS KH AS 3C", groups=(KINGS,), opened=(0, 1))
-    after, _ = play(state, "layoff KC KC KD on 1", "layoff KS on 1", "layoff KH on 1", "discard AS")
-    assert len(after.groups[0].puts) == 8
-
-
-def test_tk_11b_the_discard_is_the_new_top() -> None:
-    """TK-11b: and may be wild."""
-    after, _ = play(state_from_text("KC 4C 2D"), "discard 2D")
-    assert after.zones.cards(DISCARD) == cards("9C 10D 2D")
 
 
 def test_tk_12a_clockwise_until_somebody_goes_out() -> None:
