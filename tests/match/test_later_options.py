@@ -17,17 +17,19 @@ from tests.games.ice.ice_helpers import initial_state
 OLD = Path(__file__).parent / "records"
 
 
-OF_BEFORE = [
-    pytest.param(
-        "penny-white-before-overhang", 3, Flick(piece="blue-2", speed=1.4, azimuth=1.5, start=(0.003, 0.03)),
-        id="PW-5a start_overhang",
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "turns", "more"), OF_BEFORE)
-def test_record_without_a_later_option_replays_and_resumes(name: str, turns: int, more: Action, tmp_path: Path) -> None:
-    """PW-5a: its header has no such option, its states no such field."""
+@pytest.mark.parametrize(
+    ("name", "turns", "more"),
+    [
+        pytest.param(
+            "penny-white-before-overhang", 3, Flick(piece="blue-2", speed=1.4, azimuth=1.5, start=(0.003, 0.03)),
+            id="PW-5a start_overhang",
+        ),
+    ],
+)  # fmt: skip
+def test_record_and_share_code_without_a_later_option_replay(
+    name: str, turns: int, more: Action, tmp_path: Path
+) -> None:
+    """PW-5a: their header has no such option, their states no such field; the record is resumed too."""
     path = tmp_path / "game.jsonl"
     shutil.copy(OLD / f"{name}.jsonl", path)
     for count in (turns, turns + 1):
@@ -39,11 +41,6 @@ def test_record_without_a_later_option_replays_and_resumes(name: str, turns: int
         if count == turns:
             with append_to(replay.record, durable=False) as recorder:
                 recorder.write_turn(replay.match.play(more))
-
-
-@pytest.mark.parametrize(("name", "turns", "_more"), OF_BEFORE)
-def test_share_code_without_a_later_option_replays(name: str, turns: int, _more: Action) -> None:
-    """PW-5a."""
     text = (OLD / f"{name}.txt").read_text()
     shared = decode_share_code(text)
     match = shared.open()

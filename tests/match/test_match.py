@@ -382,7 +382,7 @@ def _game_result(number: int, winners: tuple[int, ...], *points: Fraction | int)
 
 
 def test_winning_pair_counts_as_win_not_shared() -> None:
-    """TW-1b, TW-5e, TW-11i: partners win as one; only 3 1/2 to 3 1/2 is a draw."""
+    """TW-1b, TW-5e, TW-11i: partners win as one; only 3 1/2 to 3 1/2 is a draw; winners of different sides share."""
     half = Fraction(7, 2)
     results = [
         _game_result(1, (0, 2), 4, 0, 2, 1),
@@ -393,25 +393,19 @@ def test_winning_pair_counts_as_win_not_shared() -> None:
     assert [(seat.wins, seat.shared_wins) for seat in total.seats] == [(2, 1), (0, 1), (2, 1), (0, 1)]
     assert [seat.rate for seat in total.seats] == pytest.approx([2.5 / 3, 0.5 / 3] * 2)
     assert total.draws == 1
-
-
-def test_joint_winners_of_different_sides_share() -> None:
     total = summarise_series("tinkle", {}, [parse_seat("random")] * 3, 1, 1, [_game_result(1, (0, 2), 9, 3, 9)])
     assert [(seat.wins, seat.shared_wins, seat.rate) for seat in total.seats] == [(0, 1, 0.5), (0, 0, 0.0), (0, 1, 0.5)]
     assert total.draws == 1
 
 
-def test_wilson_interval_against_textbook_values() -> None:
+def test_wilson_interval_has_textbook_values_and_contains_the_share() -> None:
     # 15 of 20, 95 %: 0.5313 to 0.8881 (Newcombe, Statistics in Medicine 17, 1998, table of examples)
     assert wilson_interval(0.75, 20) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
     assert wilson_interval(0.0, 0) == (0.0, 1.0)
-
-
-@pytest.mark.parametrize(("hits", "shots"), [(0, 10), (10, 10), (5, 10), (57, 100)])
-def test_wilson_interval_contains_the_share(hits: int, shots: int) -> None:
-    low, high = wilson_interval(hits / shots, shots)
-    assert 0.0 <= low <= hits / shots <= high <= 1.0
-    assert high - low < 0.6
+    for share, shots in ((0.0, 10), (1.0, 10), (0.5, 10), (0.57, 100)):
+        low, high = wilson_interval(share, shots)
+        assert 0.0 <= low <= share <= high <= 1.0
+        assert high - low < 0.6
 
 
 def test_error_names_the_right_option_where_one_name_is_a_prefix() -> None:

@@ -21,12 +21,15 @@ def full(**more: object) -> State:
 
 
 def test_pw_5a_a_penny_without_a_free_spot_is_forfeited() -> None:
+    """PW-5a: and none while a spot is free."""
     before = full()
     assert find_free_start(before) is None
     assert rules.legal_actions(before).actions == (Blocked(),)
     verdict, after = apply_action(before, Blocked())
     assert verdict.rule_ids == ("PW-5a",)
     assert (after.left, after.to_play, after.scene) == ((3, 3), RED, before.scene)
+    with pytest.raises(IllegalAction, match="PW-5a"):
+        rules.check_action(state(), Blocked())
 
 
 def test_pw_5a_or_the_coins_that_fill_it_are_lifted() -> None:
@@ -35,11 +38,6 @@ def test_pw_5a_or_the_coins_that_fill_it_are_lifted() -> None:
     assert not after.scene.has("red-1")
     assert (after.left, after.to_play) == ((4, 3), BLUE)
     flick_and_judge(after)
-
-
-def test_pw_5a_nobody_gives_a_penny_up_while_a_spot_is_free() -> None:
-    with pytest.raises(IllegalAction, match="PW-5a"):
-        rules.check_action(state(), Blocked())
 
 
 @pytest.mark.parametrize("rule", ["forfeit", "lift"])

@@ -292,25 +292,17 @@ def test_pw_5a_without_a_word_the_nearest_free_spot_to_the_middle_is_taken() -> 
     assert 20.0 <= abs(table.piece("blue-1").x - 0.15) * 1000 <= 23.0
 
 
-def test_pw_5a_where_overhang_is_off_no_coin_starts_overhanging() -> None:
-    """PW-5a, PW-X3"""
-    now = h.state(h.options(off_rule="overhang"))
-    assert refused(now, flick(start=(0.15, 0.005))) == "PW-5a"
-    assert refused(now, flick(start=(0.005, 0.03))) == "PW-5a"
-    rules.check_action(now, flick(start=(R / 1000, R / 1000)))
-    rules.check_action(h.state(), flick(start=(0.005, 0.005)))
-
-
 def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_must_not() -> None:
-    """PW-5a: white and pennies alike; what bots think of lies wholly on the board where it must."""
+    """PW-5a, PW-X3: white and pennies alike, nor where overhang is off; what bots think of lies on the board there."""
     assert Options().start_overhang == "allowed"
     spots = [(0.002, 0.03), (0.298, 0.03), (0.15, 0.005), (R / 1000 - 1e-5, 0.03)]
-    usual, barred = h.state(), h.state(h.options(start_overhang="barred"))
+    barred, overhang = h.state(h.options(start_overhang="barred")), h.state(h.options(off_rule="overhang"))
     for spot in spots:
-        rules.check_action(usual, flick(start=spot))
-        assert refused(barred, flick(start=spot)) == "PW-5a"
+        rules.check_action(h.state(), flick(start=spot))
+        assert refused(barred, flick(start=spot)) == refused(overhang, flick(start=spot)) == "PW-5a"
         assert refused(h.opening_state(start_overhang="barred"), flick("white", start=spot)) == "PW-5a"
-    rules.check_action(barred, flick(start=(R / 1000, R / 1000)))
+    for now in (barred, overhang):
+        rules.check_action(now, flick(start=(R / 1000, R / 1000)))
     with pytest.raises(IllegalAction, match="not wholly on the board and behind the 5 cm line"):
         rules.check_action(barred, flick(start=spots[0]))
     with pytest.raises(InvalidOption, match="at most 50"):

@@ -111,22 +111,16 @@ def test_a_foul_of_the_squidge_off_is_played_again_from_behind_the_line() -> Non
     assert h.position_of_wink(again, "blue-3") == pytest.approx((120, 0))
 
 
-def test_the_clock_waits_for_the_squidge_off() -> None:
-    """TW-11a, TW-12e: the last squidge-off was foul; what the clock showed since is forgotten with what it opened."""
-    state = h.initial_state()
-    for wink, place in (("blue-3", (80, 0)), ("green-3", (0, 200)), ("red-3", (-200, 0)), ("yellow-3", (0, -100))):
+def test_after_a_foul_in_the_last_squidge_off_the_clock_waits_or_the_winner_opens() -> None:
+    """TW-11a, TW-12e, TW-12f, TW-6d: played again, what the clock showed since is forgotten with what it opened; left
+    standing, the first squidge into play is no extra shot, also where a foul earns none."""
+    state = h.initial_state(foul_keep_extras=False)
+    for wink, place in (("blue-3", (80, 0)), ("green-3", (0, 200)), ("red-3", (-200, 0)), ("yellow-3", (0, -50))):
         state = h.shot(state, wink).to(wink, *place).then()
     late, _ = h.apply_action(state, Clock(seconds=5000.0))
     assert late.book.laps == 6
     again, _ = h.apply_action(h.apply_action(late, CallFoul(how="stroke"))[0], Decide(replay=True))
     assert (again.phase, again.to_play, again.book.clock) == ("squidge_off", h.YELLOW, 0.0)
-
-
-def test_who_won_the_squidge_off_by_a_foul_left_standing_opens() -> None:
-    """TW-12f, TW-6d: the first squidge into play is no extra shot, also where a foul earns none."""
-    state = h.initial_state(foul_keep_extras=False)
-    for wink, place in (("blue-3", (80, 0)), ("green-3", (0, 200)), ("red-3", (-200, 0)), ("yellow-3", (0, -50))):
-        state = h.shot(state, wink).to(wink, *place).then()
     former_state, _ = h.apply_action(h.apply_action(state, CallFoul(how="stroke"))[0], Decide(replay=False))
     assert (former_state.phase, former_state.to_play, former_state.book.opener) == ("shot", h.YELLOW, h.YELLOW)
 

@@ -77,9 +77,12 @@ def test_winks_go_back_behind_the_lines() -> None:
     (((EDGE + 9, 0), "off", (EDGE + 7, 0), (880, 0)), RED),
     (((EDGE + 9, 0), (EDGE, 30), (-EDGE, 0), "pot"), YELLOW),
     (("off", "off", "off", (880, 0)), YELLOW),
+    (((300, 448.5), "off", "off", "off"), BLUE),
+    (((300, 449.3), "off", "off", (500, 400)), YELLOW),
 ])  # fmt: skip
 def test_nearest_wink_opens(places: Any, winner: int) -> None:
-    """TW-6d: nearest the pot has the first squidge; potted is nearest, off the field farthest."""
+    """TW-6d: nearest the pot has the first squidge; potted is nearest, off the field farthest; a wink too near the edge
+    to be played lies on the field all the same, one on the edge does not."""
     state = heat(initial_state(), *places)
     assert state.book.opener == winner
     assert state.to_play == winner
@@ -112,9 +115,3 @@ def test_ties_squidge_again() -> None:
     again = heat(initial_state(), "off", "off", "off", "off")
     assert again.book.heat == (BLUE, GREEN, RED, YELLOW)
     assert heat(again, (100, 0), "off", "off", "off").book.opener == BLUE  # what was off before is not off now
-
-
-def test_near_the_edge_is_on_the_field() -> None:
-    """TW-6d: a wink too near the edge to be played lies on the field all the same; one on the edge does not."""
-    assert heat(initial_state(), (300, 448.5), "off", "off", "off").book.opener == BLUE
-    assert heat(initial_state(), (300, 449.3), "off", "off", (500, 400)).book.opener == YELLOW

@@ -48,20 +48,15 @@ def results(home: list[int]) -> dict[int, tuple[F, F]]:
 
 
 def test_more_points_win() -> None:
-    """TW-13d: level is a draw, unless the option lets games won decide."""
+    """TW-13d, TW-13e: nine narrow wins lose to seven clear ones; level is a draw, unless games won decide by option."""
     assert team_score(Options(), results([4] * 16)).winner == 0
     assert team_score(Options(), results([3] * 16)).winner == 1
     level = results([4] * 12 + [2] * 4)
     assert team_score(Options(), level).points == (56, 56)
     assert team_score(Options(), level).winner is None
     assert team_score(Options(match_tie="games_won"), level).winner == 0
+    narrow = results([4] * 9 + [0] * 7)
+    assert team_score(Options(), narrow).won == (9, 7)
+    assert team_score(Options(), narrow).winner == team_score(Options(match_tie="games_won"), narrow).winner == 1
     part = {number: pair for number, pair in results([7] * 16).items() if number < 16}
     assert team_score(Options(), part).winner is None
-
-
-def test_games_won_do_not_decide() -> None:
-    """TW-13e: nine narrow wins lose to seven clear ones."""
-    score = team_score(Options(), results([4] * 9 + [0] * 7))
-    assert score.won == (9, 7)
-    assert score.winner == 1
-    assert team_score(Options(match_tie="games_won"), results([4] * 9 + [0] * 7)).winner == 1

@@ -502,7 +502,12 @@ def test_screens_have_the_bar_below_them(
     assert bar.area.w == size[0]
 
 
-def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
+def test_a_hosted_game_is_hosted_again_or_on_the_side_of_hosting_it_is_told_why_not(
+    app: App, drive: Driver, seated: Seated
+) -> None:
+    def fail(*_: object) -> None:
+        raise InvalidOption("the port is taken")
+
     screen, _, client = seated(first="first")
     play_aimed(drive)
     client.close()
@@ -510,6 +515,17 @@ def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) 
     app.show_main_menu()
     app.push(page := OnlineScreen(app))
     until(drive, lambda: page.host_again.enabled)
+    assert page.last_record is not None
+    with FileLock(page.last_record):  # another window hosts it
+        page.host_again.action()
+        until(drive, lambda: page.host_error)
+    assert page.host_error == "The last game cannot be hosted again: it is open in another window or command."
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(online_screen, "resume_hosting", fail)
+        page.host_again.action()
+        until(drive, lambda: page.host_error)
+    assert page.host_error == "The last game cannot be hosted again: the port is taken."
+    assert not page.error
     page.host_again.action()
     assert app.top is page, "the record is not replayed in the window's thread"
     until(drive, lambda: isinstance(app.top, WaitingScreen))
@@ -589,29 +605,6 @@ def test_screens_phrases_and_proposals_are_german(
     for text in (*protocol.PHRASES.values(), *proposals):
         translation.translate(text)
     assert not untranslated, sorted(untranslated)
-
-
-def test_a_game_that_cannot_be_hosted_again_is_told_on_the_side_of_hosting(
-    app: App, drive: Driver, seated: Seated, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise InvalidOption("the port is taken")
-
-    seated(first="first")
-    play_aimed(drive)
-    app.show_main_menu()
-    app.push(page := OnlineScreen(app))
-    until(drive, lambda: page.host_again.enabled)
-    assert page.last_record is not None
-    with FileLock(page.last_record):  # another window hosts it
-        page.host_again.action()
-        until(drive, lambda: page.host_error)
-    assert page.host_error == "The last game cannot be hosted again: it is open in another window or command."
-    monkeypatch.setattr(online_screen, "resume_hosting", fail)
-    page.host_again.action()
-    until(drive, lambda: page.host_error)
-    assert page.host_error == "The last game cannot be hosted again: the port is taken."
-    assert not page.error
 
 
 def test_a_next_game_that_cannot_be_shown_is_told(drive: Driver, seated: Seated) -> None:
