@@ -64,10 +64,9 @@ def told(*words: object) -> str:
 
 
 @pytest.fixture(scope="module")
-def easy_round(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A recorded round of dominoes against a random player."""
-    path = tmp_path_factory.mktemp("tiles") / "round.jsonl"
-    record_match(path, "dominoes", "bot:club", "random", rounds=1)
+def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tiles") / "game.jsonl"
+    record_match(path, "dominoes", "bot:club", "bot:expert", seed=3, rounds=1)
     return path
 
 
@@ -230,10 +229,10 @@ def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stop
     assert json.loads(told.stdout)["covers"] == [1, int(reached[1])]
 
 
-def test_ctrl_c_after_the_last_turn_leaves_a_complete_review(
+def test_ctrl_c_after_the_last_turn_leaves_a_complete_review_and_in_the_speed_measurement_nothing(
     round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(*_: Unchecked) -> None:
+    def interrupt(*_: Unchecked) -> int:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("flicksim.match.allocate_shots", interrupt)
@@ -241,6 +240,9 @@ def test_ctrl_c_after_the_last_turn_leaves_a_complete_review(
     said = "Complete to the last turn; stopped before the least certain had more shots."
     assert done.stderr.splitlines()[-1] == said
     assert "Stopped after" not in done.stderr
+    monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", interrupt)
+    done = invoke("analyse", round_of_tiles, "--turn", "3", "--seconds", "2", code=None)
+    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
 
 
 def test_graph_uses_seat_colours_with_skipped_seats() -> None:
@@ -257,15 +259,6 @@ def test_graph_uses_seat_colours_with_skipped_seats() -> None:
     found = [told[0], SkippedTurn(number=2, seat=1, reason="nothing to choose"), *told[1:]]
     courses = cli_review.win_chance_series(game, make_review(game, found, len(found), 0), 4)
     assert [(one.player, one.colour_key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
-
-
-def test_ctrl_c_during_the_speed_measurement(round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: Unchecked) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", interrupt)
-    done = invoke("analyse", round_of_tiles, "--turn", "3", "--seconds", "2", code=None)
-    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
 
 
 def test_turns_without_a_choice_are_merged_and_do_not_count(round_of_tiles: Path) -> None:
@@ -395,13 +388,6 @@ def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
         monkeypatch.setattr(GameRolloutModel, "rollout", rollout)
 
     return after
-
-
-@pytest.fixture(scope="module")
-def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("tiles") / "game.jsonl"
-    record_match(path, "dominoes", "bot:club", "bot:expert", seed=3, rounds=1)
-    return path
 
 
 def test_launch_text_has_its_elevation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -600,8 +586,10 @@ def test_parallel_review_yields_in_order_up_to_a_gap(jobs: int, monkeypatch: pyt
     assert (told, stopped, asked) == ([(1, 300), (2, 300)], True, [jobs])
 
 
-def test_review_reports_finished_turns_after_a_lost_worker(easy_round: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = json.loads(told(easy_round, "--shots", 300, "--json"))["turns"][0]["number"]
+def test_review_reports_finished_turns_after_a_lost_worker(
+    round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = json.loads(told(round_of_tiles, "--shots", 300, "--json"))["turns"][0]["number"]
 
     def lost(
         name: str, turns: Sequence[ReviewableTurn], hand: str, seed: int, shots: dict[int, int], **_: int
@@ -610,14 +598,14 @@ def test_review_reports_finished_turns_after_a_lost_worker(easy_round: Path, mon
         raise WorkersLost("a worker died")
 
     monkeypatch.setattr(cli_review.match, "review_parallel", lost)
-    done = invoke("analyse", easy_round, "--shots", "300", "--jobs", "2", code=1)
-    assert f"{one} Ann: " in done.stdout
+    done = invoke("analyse", round_of_tiles, "--shots", "300", "--jobs", "2", code=1)
+    assert f"{one} Bob: " in done.stdout
     assert done.stderr.splitlines()[-1].startswith(f"Stopped after {one} of ")
     assert done.stderr.splitlines()[-1].endswith(" turns: a worker died.")
 
 
 def test_time_limit_covers_the_review_for_any_number_of_workers(
-    easy_round: Path, monkeypatch: pytest.MonkeyPatch
+    round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = list[int]()
     monkeypatch.setattr("os.cpu_count", lambda: 2)
@@ -628,7 +616,7 @@ def test_time_limit_covers_the_review_for_any_number_of_workers(
 
     monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", budget)
     for jobs in (1, 2, 1000):
-        invoke("analyse", easy_round, "--seconds", "60", "--jobs", jobs, code=None)
+        invoke("analyse", round_of_tiles, "--seconds", "60", "--jobs", jobs, code=None)
     alone, two, many = given
     assert two == many, "no more workers than processors"
     assert alone > two >= alone / 2.0
@@ -713,10 +701,11 @@ def test_shots_are_allocated_to_the_least_certain_turns() -> None:
     assert allocate_shots([SkippedTurn(number=0, seat=0, reason="nothing to choose")], {0: 0}, 10**6) == {}
 
 
-def test_review_does_not_depend_on_workers(easy_round: Path) -> None:
-    assert told(easy_round, "--shots", 300, "--json") == told(easy_round, "--shots", 300, "--json", "--jobs", 2)
+def test_review_does_not_depend_on_workers(round_of_tiles: Path) -> None:
+    assert told(round_of_tiles, "--shots", 300, "--json") == told(round_of_tiles, "--shots", 300, "--json", "--jobs", 2)
     assert (
-        refused(easy_round, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
+        refused(round_of_tiles, "--turn", 2, "--jobs", 2)
+        == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
     )
     said = refused("pile_of_three", "--jobs", 2)
     assert said == "--jobs 2 is for the turns of a recorded game; 'pile_of_three' is none"

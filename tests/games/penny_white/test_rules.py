@@ -683,11 +683,15 @@ def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() ->
 # -- conduct ---------------------------------------------------------------------------------------------------------
 
 
-def test_pw_13a_a_flick_is_one_stroke_of_one_coin() -> None:
-    """PW-13a: one blow sets one coin in motion, at the start and never again."""
+def test_pw_13a_13c_a_flick_is_one_stroke_of_one_coin_that_rests_behind_the_line() -> None:
+    """PW-13a, PW-13c: one blow sets one coin in motion, at the start and never again; it is put there, at rest."""
     now = h.state(red_1=(150.0, 400.0), left=(4, 3))
-    struck = [event for event in simulated(now, flick()).events if isinstance(event, Struck)]
-    assert [(event.piece, event.t) for event in struck] == [("blue-1", 0.0)]
+    for motion in (simulated(now, flick()), simulated(now, flick(start=(0.1, 0.03)))):
+        struck = [event for event in motion.events if isinstance(event, Struck)]
+        assert [(event.piece, event.t) for event in struck] == [("blue-1", 0.0)]
+    assert motion.before.piece("blue-1").position == (0.1, 0.03)
+    assert tuple(motion.tracks.states[0, motion.tracks.ids.index("blue-1")]) == (0.1, 0.03, 0.0, 0.0, 0.0, 0.0)
+    assert refused(now, flick(start=(0.1, 0.06))) == "PW-5a"
 
 
 def test_pw_13b_there_is_no_moving_palm() -> None:
@@ -695,15 +699,6 @@ def test_pw_13b_there_is_no_moving_palm() -> None:
     assert {field.name for field in msgspec.structs.fields(Flick)} == {"piece", "speed", "azimuth", "offset", "start"}
     with pytest.raises(msgspec.ValidationError, match="palm"):
         msgspec.json.decode(b'{"do":"flick","piece":"blue-1","speed":1,"azimuth":1,"palm":0.1}', type=GAME.action)
-
-
-def test_pw_13c_the_coin_rests_behind_the_line_when_it_is_struck() -> None:
-    """PW-13c: it is put there, at rest, and only the blow moves it."""
-    now = h.state()
-    motion = simulated(now, flick(start=(0.1, 0.03)))
-    assert motion.before.piece("blue-1").position == (0.1, 0.03)
-    assert tuple(motion.tracks.states[0, motion.tracks.ids.index("blue-1")]) == (0.1, 0.03, 0.0, 0.0, 0.0, 0.0)
-    assert refused(now, flick(start=(0.1, 0.06))) == "PW-5a"
 
 
 def disturbances() -> list[Any]:
