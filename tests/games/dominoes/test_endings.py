@@ -109,12 +109,9 @@ def test_tied_hands_share_a_blocked_round_by_option(tie: str, which: int) -> Non
     assert rollouts(state, 0, which)[0] == tuple(1.0 / len(won) if seat in won else 0.0 for seat in range(3))
 
 
-def test_who_can_go_out_wins() -> None:
-    assert rollouts(state_from_text(["6-4", "6-6 5-5"], left=6, right=3), 28) == [(1.0, 0.0)]
-
-
 def test_a_winning_move_is_found_in_every_deal() -> None:
     """Laying 6-4 goes out; whatever the others hold, that wins the last round."""
+    assert rollouts(state_from_text(["6-4", "6-6 5-5"], left=6, right=3), 28) == [(1.0, 0.0)]
     state = state_from_text(
         ["6-4", "6-5 2-1", "3-2 3-1"], line="6-3", left=6, right=3, seat=0, boneyard="5-4 1-0", rounds=1
     )

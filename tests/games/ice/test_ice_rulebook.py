@@ -125,8 +125,9 @@ def test_itw_2e_the_stash_is_between_line_and_edge() -> None:
         h.initial_state(6, stash_bodies=True, table_mm=(300.0, 300.0), start_line_mm=60.0)
 
 
-def test_itw_2f_the_launcher_is_a_large_piece_that_never_scores() -> None:
-    """ITW-2f: it is no missile, cannot be launched, and is on no count."""
+def test_itw_2f_2g_the_launcher_never_scores_and_the_other_fourteen_are_missiles() -> None:
+    """ITW-2f, ITW-2g: a large piece that is no missile, cannot be launched, and is on no count; five small, five
+    medium, four large in every hand, and nobody else's."""
     state = h.loaded_state(2)
     assert size_of(launcher_id(RED)) == "large"
     assert all(launcher_id(seat) not in state.hands[seat] for seat in (RED, YELLOW))
@@ -134,13 +135,8 @@ def test_itw_2f_the_launcher_is_a_large_piece_that_never_scores() -> None:
     assert h.refusal(h.initial_state(2), Load(piece=launcher_id(RED))) in ("ITW-2f", "ITW-2g")
     stray = h.running_state(1, [h.pyramid(launcher_id(RED), MIDDLE)])
     assert rules.provisional_points(msgspec.structs.replace(stray, committed=())) == (0,)
-
-
-def test_itw_2g_the_other_fourteen_are_missiles() -> None:
-    """ITW-2g: five small, five medium, four large in every hand, and nobody else's."""
     for hand in h.initial_state(6).hands:
         assert Counter(size_of(name) for name in hand) == {"small": 5, "medium": 5, "large": 4}
-    state = h.loaded_state(2)
     seat = rules.to_play(state)
     other = missiles(1 - seat)[0]
     assert h.refusal(state, msgspec.structs.replace(h.launch(state, other), owner=seat)) == "ITW-2g"

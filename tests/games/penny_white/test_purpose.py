@@ -21,6 +21,7 @@ def brought(before: State, **places: Any) -> dict[str, tuple[str, ...]]:
 
 
 def test_every_purpose_is_recognised_from_the_result_of_the_flick() -> None:
+    """PW-7a: none is of a flick that loses the white."""
     theirs = state(red_1=(150, 540))
     own = state(blue_2=(150, 450), red_1=(110, 575))
     found = {
@@ -40,17 +41,9 @@ def test_every_purpose_is_recognised_from_the_result_of_the_flick() -> None:
     assert brought(state(), blue_1=(150, 480))["guard"] == ("white",), "with no penny there, the white is guarded"
     assert brought(theirs, blue_1=(20, 700)) == {}, "where the other leads all is not to be left as it lies"
     assert "drive_away" not in brought(theirs, white=(150, 650), blue_1=(40, 540)), "it was the white that went away"
-
-
-def test_a_flick_that_loses_the_white_has_no_purpose() -> None:
-    """PW-7a"""
-    assert brought(state(red_1=(150, 540)), blue_1=(150, 545), gone=("red-1", "white")) == {}
-
-
-def test_an_own_penny_knocked_off_while_the_white_moved_serves_no_purpose() -> None:
-    assert brought(state(blue_2=(150, 545)), blue_1=(40, 540), white=(140, 590), gone=("blue-2",)) == {
-        "draw": ("blue-1",),
-    }  # fmt: skip
+    assert brought(theirs, blue_1=(150, 545), gone=("red-1", "white")) == {}
+    lost = brought(state(blue_2=(150, 545)), blue_1=(40, 540), white=(140, 590), gone=("blue-2",))
+    assert lost == {"draw": ("blue-1",)}, "an own penny knocked off while the white moved is for nothing"
 
 
 def test_purposes_of_flicks_have_a_text_and_a_stable_key() -> None:

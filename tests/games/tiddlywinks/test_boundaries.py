@@ -170,7 +170,8 @@ def test_the_point_of_departure() -> None:
 
 
 def test_own_wink_off_costs_the_next_shot() -> None:
-    """TW-8i: an extra shot just earned is the one lost, else the next turn passes; several winks are one shot."""
+    """TW-8i, TW-8j: an extra shot just earned is the one lost, else the next turn passes; several winks are one shot; a
+    wink of partner or opponent costs nothing."""
     state = table()
     after = h.shot(state, "blue-3").off("blue-3", X, 0).off("blue-1", X, 200).then()
     assert after.book.missing == (h.BLUE,)
@@ -185,12 +186,8 @@ def test_own_wink_off_costs_the_next_shot() -> None:
     assert (two.to_play, two.book.missing, two.book.extra) == (h.BLUE, (), 0)  # of two extra shots one is lost
     later = h.shot(table(miss_scope="next_turn"), "blue-3").pot("blue-3").off("blue-1", X, 200).then()
     assert (later.to_play, later.book.missing) == (h.BLUE, (h.BLUE,))
-
-
-def test_sending_off_others_costs_nothing() -> None:
-    """TW-8j: neither a partner's nor an opponent's wink."""
     for wink in ("red-3", "green-3", "yellow-3"):
-        after, verdict = h.shot(table(), "blue-3").to("blue-3", 600, 0).off(wink, X, 0).judged()
+        after, verdict = h.shot(state, "blue-3").to("blue-3", 600, 0).off(wink, X, 0).judged()
         assert after.book.missing == ()
         assert not h.cites_rule(verdict, "TW-8i")
         assert h.cites_rule(verdict, "TW-8b")

@@ -150,14 +150,15 @@ def test_potted_winks_stay_potted() -> None:
     assert "TW-3e" in verdict.rule_ids
 
 
-def test_six_winks_each() -> None:
-    """TW-4a: 24 in all, six of each seat."""
+def test_six_winks_each_are_played_with_the_squidger() -> None:
+    """TW-4a, TW-4e: 24 in all, six of each seat; a finger flick is no shot."""
     scene = initial_state().scene
     assert len(scene.pieces) == 24
     assert [sum(p.owner == seat for p in scene.pieces) for seat in range(4)] == [6, 6, 6, 6]
     with pytest.raises(IllegalAction, match="blue-7") as refused:
         rules.check_action(initial_state(), Squidge(piece="blue-7", speed=1.0, azimuth=0.0))
     assert refused.value.rule == "TW-4a"
+    assert refusal(initial_state(), Flick(piece="blue-1", speed=1.0, azimuth=0.0)) == "TW-4e"
 
 
 @pytest.mark.parametrize(("row", "kind", "count", "width", "thick"), [
@@ -183,11 +184,6 @@ def test_squidger_width(width: float, fits: bool) -> None:
     else:
         with pytest.raises(InvalidInput, match="TW-4d"):
             from_json(text, Squidge)
-
-
-def test_winks_are_played_with_the_squidger() -> None:
-    """TW-4e: a finger flick is no shot."""
-    assert refusal(initial_state(), Flick(piece="blue-1", speed=1.0, azimuth=0.0)) == "TW-4e"
 
 
 def test_start_zones_are_free_and_behind() -> None:

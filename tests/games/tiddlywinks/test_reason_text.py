@@ -21,19 +21,14 @@ def test_a_shot_followed_by_a_pass_is_reported_too() -> None:
     assert [reason.rule for reason in verdict.reasons][:2] == ["TW-7c", "TW-7a"]
 
 
-def test_a_pot_is_reported_once_and_the_next_shot_is_prompted_as_extra() -> None:
-    """TW-7d: potted, an extra shot; said once, and NOW says so."""
-    state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "green-1": (200, -100)})
+def test_a_pot_is_reported_once_and_every_extra_shot_is_prompted() -> None:
+    """TW-7d: potted, an extra shot; said once, and NOW says so; the second of two is said when it comes."""
+    state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "blue-4": (60, 0), "green-1": (200, -100)})
     after, verdict = shot(state, "blue-3").pot("blue-3").judged()
     assert len(texts(verdict.reasons, "TW-7d")) == 1
     assert rules.legal_actions(after).prompt == "Blue: play an extra shot."
     after, verdict = shot(after, "blue-1").judged()
     assert rules.legal_actions(after).prompt == "Green: play a shot."
-
-
-def test_the_second_of_two_extra_shots_is_reported() -> None:
-    """TW-7d: two potted at once are two extra shots; the second is said when it comes."""
-    state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "blue-4": (60, 0), "green-1": (200, -100)})
     after, verdict = shot(state, "blue-3").pot("blue-3").pot("blue-4").judged()
     assert "2 extra shots" in texts(verdict.reasons, "TW-7d")[0]
     after, verdict = shot(after, "blue-1").judged()

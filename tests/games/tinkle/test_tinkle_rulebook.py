@@ -381,18 +381,15 @@ def test_tk_2b_8c_one_draw_first_and_once() -> None:
     assert refusal(drawn, "tinkle 1") == "TK-8c"
 
 
-def test_tk_8d_no_token_no_discard() -> None:
-    """TK-8d: without tokens there is only the stock."""
+def test_tk_8d_8f_a_token_for_every_discard() -> None:
+    """TK-8d, TK-8f: without tokens there is only the stock; k discards from the top and 3 k stock cards, as far as
+    tokens and discards go."""
     state = state_from_text("KS 4C", phase="draw", tokens=0)
     assert offered_actions(state) == {"draw"}
     assert refusal(state, "tinkle 1") == "TK-8d"
     one = state_from_text("KS 4C", phase="draw", tokens=1)
     assert offered_actions(one) == {"draw", "tinkle 1"}
     assert play(one, "tinkle")[0].zones.purses[TOKENS[0]] == 0
-
-
-def test_tk_8f_several_tokens() -> None:
-    """TK-8f: k discards from the top and 3 k stock cards, as far as tokens and discards go."""
     stock = "3C 4C 5C 6C 7C 8C 9C"
     state = state_from_text("KS", phase="draw", stock=stock, discard="QC QD QH")
     after, _ = play(state, "tinkle 2")

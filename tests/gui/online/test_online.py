@@ -173,9 +173,15 @@ def test_a_hosted_game_opens_when_everybody_is_there(app: App, drive: Driver) ->
     assert "you" in drive.screen_text()
 
 
-def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invitation_is_pasted_and_joined_and_what_is_none_is_told(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = host()
     app.push(screen := OnlineScreen(app))
+    for text, part in (("", "copy the invitation once more"), ("hello", "one begins with")):
+        monkeypatch.setattr(clipboard, "paste", lambda text=text: text)
+        drive.key(pygame.K_v, pygame.KMOD_CTRL)
+        assert part in screen.error
     monkeypatch.setattr(clipboard, "paste", lambda: str(table.invitation))
     drive.key(pygame.K_v, pygame.KMOD_CTRL)
     assert screen.code.value == table.invitation.code
@@ -184,16 +190,6 @@ def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch
     assert drive.top(MatchScreen).match.players.count(None) == 1
     again = OnlineScreen(app)
     assert (again.address.value, again.code.value) == (table.invitation.address, table.invitation.code), "filled in"
-
-
-@pytest.mark.parametrize(("text", "part"), [("", "copy the invitation once more"), ("hello", "one begins with")])
-def test_what_is_no_invitation_is_told(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, text: str, part: str
-) -> None:
-    app.push(screen := OnlineScreen(app))
-    monkeypatch.setattr(clipboard, "paste", lambda: text)
-    drive.key(pygame.K_v, pygame.KMOD_CTRL)
-    assert part in screen.error
 
 
 def test_a_wrong_code_and_a_host_that_is_away_are_told_in_a_sentence(drive: Driver, joining: Joining) -> None:
