@@ -313,6 +313,23 @@ def option_warnings(options: Options) -> tuple[str, ...]:
     return tuple(warnings)
 
 
+class Table(Value, frozen=True, kw_only=True):
+    """Dimensions of the table under the mat: length and width [m], slope [rad]."""
+
+    length: float = mm(1828.8)
+    width: float = mm(914.4)
+    slope: float = 0.0
+
+    def problems(self) -> list[str]:
+        """Problems that make the table unplayable: it is not horizontal (TW-2e)."""
+        return [f"the table slopes by {self.slope:g} rad; it must be horizontal (TW-2e)"] if self.slope else []
+
+    def may_be_refused(self) -> bool:
+        """Return True if a visiting captain may refuse it: only for being smaller than 1828.8 by 914.4 mm (TW-2f)."""
+        long, short = max(self.length, self.width), min(self.length, self.width)
+        return long < mm(1828.8) or short < mm(914.4)
+
+
 def opening(options: Options) -> tuple[Piece, ...]:
     """Opening scene: all 24 winks behind their base lines (TW-4a, TW-6a)."""
     return tuple(wink(options, name) for name in WINKS)

@@ -87,11 +87,26 @@ def test_matches_are_played_on_two_by_one_yards() -> None:
     rules.initial_state(other, 4, RandomStreams(seed=1))
 
 
-def test_rules_on_makers_of_mats_and_on_the_table_are_told_and_have_no_option() -> None:
-    """TW-2d, TW-2e, TW-2f: no table under the mat is simulated."""
-    rows = {row.id: row for row in GAME.rulebook}
-    assert [rows[name].option for name in ("TW-2d", "TW-2e", "TW-2f")] == [None] * 3
-    assert "information" in rows["TW-2d"].text
+def test_makers_supply_mats() -> None:
+    """TW-2d: for information only: the row is there and no option hangs on it."""
+    row = next(row for row in GAME.rulebook if row.id == "TW-2d")
+    assert row.option is None
+    assert "information" in row.text
+
+
+def test_the_table_is_horizontal() -> None:
+    """TW-2e: a sloping table is refused."""
+    assert kit.Table().problems() == []
+    assert any("TW-2e" in message for message in kit.Table(slope=0.01).problems())
+
+
+@pytest.mark.parametrize(("length", "width", "may"), [
+    (1.8288, 0.9144, False), (1.828, 0.9144, True), (1.8288, 0.914, True), (0.9144, 1.8288, False), (3.0, 0.9, True),
+    (2.5, 1.2, False),
+])  # fmt: skip
+def test_a_captain_may_refuse_a_small_table(length: float, width: float, may: bool) -> None:
+    """TW-2f: only for being smaller than 1828.8 by 914.4 mm either way."""
+    assert kit.Table(length=length, width=width).may_be_refused() is may
 
 
 def test_a_base_line_at_each_corner() -> None:
