@@ -143,7 +143,7 @@ def game_text(match: Match, seat: int | None) -> str:
 def _support_text(piece: Piece | Pyramid) -> str:
     if isinstance(piece, Pyramid):
         supports = ((" against ", piece.leans_on), (", its base on ", piece.stands_on))
-        return f", {piece.attitude}" + "".join(by + " and ".join(names) for by, names in supports if names)
+        return f", {piece.pose_text}" + "".join(by + " and ".join(names) for by, names in supports if names)
     support = {"pot": ", in the pot", "rim": ", on the rim", "leaning": ", against the pot"}.get(piece.support, "")
     return support + (f", on {' and '.join(piece.lies_on)}" if piece.lies_on else "")
 

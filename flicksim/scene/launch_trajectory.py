@@ -128,7 +128,7 @@ class LaunchTrajectory(Animatable):
     slices: InitVar[tuple[()]] = ()
 
     def __repr__(self) -> str:
-        launch, pose = self.launch, "off the table" if self.missile is None else self.missile.attitude
+        launch, pose = self.launch, "off the table" if self.missile is None else self.missile.pose_text
         return f"<launch trajectory of {launch.piece!r} at {launch.speed:g} m/s: {pose} after {self.duration:.3f} s>"
 
     def track(self, name: str) -> Track | None:

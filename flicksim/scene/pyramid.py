@@ -264,7 +264,7 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
         return abs(self.tilt - self.shape.lying_tilt) <= _ANGLE_TOLERANCE and abs(self.roll) <= _ANGLE_TOLERANCE
 
     @property
-    def attitude(self) -> str:
+    def pose_text(self) -> str:
         """Pose at rest, in words."""
         return "standing" if self.is_upright else "on its side" if self.is_on_side else "leaning"
 

@@ -580,7 +580,8 @@ def test_text_hides_what_the_seat_may_not_see_and_describes_the_pose_of_pyramids
         game.step(preference(game, 0))
     text = game.render()
     for piece in game.match.state.scene.pieces:
-        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {piece.attitude}" in text
+        how = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
+        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in text
     assert game.match.legal_actions().prompt in text
 
 

@@ -1,6 +1,7 @@
 """Game view of a card or tile game, built from its card table; its replay screen and its miniature."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import partial
 
 import pygame
@@ -81,6 +82,9 @@ class CardReplay(ReplayScreen):
             with canvas.clipped(self.card_table.rect):
                 self.card_table.draw(canvas)
         super().draw(canvas)
+
+    def _points_after(self, turn: Turn) -> Sequence[Fraction]:
+        return self.game.rules.scores(turn.after)
 
     def _draw_mark(self, canvas: Canvas, seat: int, center: tuple[int, int]) -> None:
         seat_plates.draw_badge(canvas, center, canvas.px(8), seat, self.game.seat_names[seat])

@@ -160,8 +160,8 @@ def turn_text(turn_review: match.ReviewedTurn | match.SkippedTurn | None, *, is_
         lines += [f"Better: {best.text}."] if best is not None else []
         lines.append(f"{'Better: ' if best is None else ''}{match_text.format_action(turn_review.best)}.")
     else:
-        surer = values[0].win_probability - values[1].win_probability < 0.005
-        lines.append("No better plan was found." if surer else "No plan was better for certain.")
+        is_best = values[0].win_probability - values[1].win_probability < 0.005
+        lines.append("No better plan was found." if is_best else "No plan was better for certain.")
     hand = turn_review.loss_by_execution
     if not turn_review.within_noise:
         lines.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
@@ -193,16 +193,18 @@ def draw_graph(
     )
     inner = rect.inflate(-2 * canvas.px(_GRAPH_MARGIN), -2 * canvas.px(_GRAPH_MARGIN))
     end = canvas.text(f"{label} to win", inner.topleft, 11, palette.MUTED_TEXT)
-    if not analysis.is_two_sided:
-        for seat in [side[0] for side in analysis.sides]:
-            x, colour = end.right + canvas.px(8), _line_colour(analysis, seat)
-            end = canvas.text(names[seat], (x, inner.y), 11, colour, max_width=max(0, inner.right - x))
-    if status := analysis.status_text:
+    legend, status = legend_seats(analysis), analysis.status_text
+    if status and legend:
+        canvas.text(status, (inner.x, end.bottom), 11, palette.MUTED_TEXT, max_width=inner.w)
+    elif status:
         max_width = inner.right - end.right - canvas.px(10)
         canvas.text(status, inner.topright, 11, palette.MUTED_TEXT, anchor="topright", max_width=max_width)
+    else:
+        _draw_legend(canvas, analysis, inner, end.bottom)
     if not analysis.is_done:
         canvas.progress_bar(pygame.Rect(rect.x, rect.y, rect.w, canvas.px(_PROGRESS_HEIGHT)), analysis.progress)
-    inner = _plot_area(rect, canvas.scale, canvas.line_height(11) + canvas.px(9))
+    lines = 2 if legend else 1
+    inner = _plot_area(rect, canvas.scale, lines * canvas.line_height(11) + canvas.px(9))
     for share in (0.0, 0.5, 1.0):
         y = inner.bottom - share * inner.h
         canvas.line((inner.x, y), (inner.right, y), palette.BORDER, 1.0)
@@ -230,6 +232,19 @@ def draw_graph(
             canvas.disc(point, canvas.px(4), palette.TEXT)
     if turn.number in points:
         canvas.circle(points[turn.number], canvas.px(5), palette.HIGHLIGHT, 2.0)
+
+
+def legend_seats(analysis: GameAnalysis) -> list[int]:
+    """First seats of the sides that the graph names once it is done: of more than two sides."""
+    return [] if analysis.is_two_sided else [side[0] for side in analysis.sides]
+
+
+def _draw_legend(canvas: Canvas, analysis: GameAnalysis, rect: pygame.Rect, y: int) -> None:
+    """Draw the names of the sides in the colours of their lines."""
+    x = rect.x
+    for seat in legend_seats(analysis):
+        name, colour = analysis.game.seat_names[seat], _line_colour(analysis, seat)
+        x = canvas.text(name, (x, y), 11, colour, max_width=max(0, rect.right - x)).right + canvas.px(8)
 
 
 def _line_colour(analysis: GameAnalysis, seat: int) -> palette.Colour:

@@ -18,7 +18,7 @@ from flicksim.gui.match.replay_analysis import ReplayAnalysis
 from flicksim.gui.match.share import ImageExporter
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import Playback, PlaybackClock, TableView, event_sounds, gestures, match_text, scene_of
-from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_score_line, draw_sentences
+from flicksim.gui.table_view.side_panel import draw_action, draw_caption, draw_heading, draw_score_line, draw_sentences
 from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, SoundCue, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import FLICK_KEYS, GLOBAL_KEYS, KEY_MAPS, KeyMap
 from flicksim.match import Turn, Warmup
@@ -35,8 +35,6 @@ REPLAY_KEYS = KeyMap(
 )
 """Key bindings of the replay screen."""
 
-_LEAST_SIZE = 10.0
-"""Least size of the letters that tell an action [units]."""
 _MIN_LIST, _TEXTS = 110.0, 246.0
 """Least height of the list of turns, and height of what stands under it, which the list leaves free [units]."""
 
@@ -416,12 +414,7 @@ class ReplayScreen(Screen):
         if bottom - y >= canvas.px(24):
             y = self._draw_scores(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), turn)
         if self.game.uses_physics and bottom - y >= canvas.px(36):  # with cards, the ruling describes the action
-            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Played")
-            area = pygame.Rect(rect.x, y, rect.w, min(4 * canvas.line_height(14), bottom - y))
-            text = self._action_text(turn)
-            if len(canvas.wrap(text, area.w, _LEAST_SIZE)) * canvas.line_height(_LEAST_SIZE) > area.h:
-                text = text.partition(". ")[0].rstrip(".") + "."  # without the error of the hand
-            y = canvas.paragraph(text, area, canvas.size_to_fit(text, area.size, 14, _LEAST_SIZE)) + canvas.px(8)
+            y = draw_action(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), self._action_text(turn))
         if bottom - y < canvas.px(36):
             if self.analysis.is_visible and bottom - y >= canvas.line_height(13):
                 self._draw_hidden_ruling(canvas, rect.x, bottom)
@@ -442,17 +435,18 @@ class ReplayScreen(Screen):
         return f"{match_text.format_action(turn.made)}. {gestures.shot_feedback(turn, '')}".rstrip(" .") + "."
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        """Draw the points after a turn, once there are any. Return their lower end [pixels]."""
+        """Draw the points after a turn. Return their lower end [pixels]."""
         points = self._points_after(turn)
-        if not any(points):
+        if not points:
             return rect.y
         named = zip(self.game.seat_names, points, strict=False)
         texts = [f"{name} {match_text.format_points(number)}" for name, number in named]
         return draw_score_line(canvas, rect, texts, partial(self._draw_mark, canvas), (4, 6))
 
     def _points_after(self, turn: Turn) -> Sequence[Fraction]:
-        """Points by seat after a turn."""
-        return self.game.rules.scores(turn.after)
+        """Points by seat after a turn, once there are any."""
+        scores = self.game.rules.scores(turn.after)
+        return scores if any(scores) else ()
 
     def _draw_mark(self, canvas: Canvas, seat: int, center: tuple[int, int]) -> None:
         """Draw the mark of a seat beside its points."""

@@ -16,8 +16,8 @@ from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import ReviewedTurn, Turn, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Game
 
-_GRAPH_HEIGHT, _GAP = 112.0, 12.0
-"""Height of the graph, and gap above it [units]."""
+_GRAPH_HEIGHT, _LEGEND_HEIGHT, _GAP = 112.0, 16.0, 12.0
+"""Height of the graph, what a legend adds to it, and gap above it [units]."""
 
 
 class ReplayAnalysis:
@@ -98,6 +98,8 @@ class ReplayAnalysis:
     def layout(self, column: pygame.Rect, top: int, scale: float) -> None:
         """Place the graph in a column, below a height [pixels]."""
         height = 0 if self.game is None else round(_GRAPH_HEIGHT * scale)
+        if self.game is not None and game_analysis.legend_seats(self.game):
+            height += round(_LEGEND_HEIGHT * scale)
         self.graph_area = pygame.Rect(column.x, top + round(_GAP * scale), column.w, height)
 
     def draw_over_table(self, canvas: Canvas, view: TableView, turn: Turn | None, *, at_start: bool) -> None:

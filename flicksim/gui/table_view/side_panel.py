@@ -13,6 +13,8 @@ from flicksim.referee import Reason
 
 _LEAST_LETTERS = 9
 """Height of the smallest letters of a ruling [pixels]."""
+_LEAST_SIZE = 10.0
+"""Least size of the letters that tell an action [units]."""
 LEAST_ROWS = 2
 """Lines that a caption and what stands under it need; with less room neither is drawn."""
 
@@ -163,6 +165,15 @@ def draw_log(
         key = palette.seat_key(seat, match.game.seat_names)
         piece_sprites.draw_seat_coin(canvas.surface, (rect.x + canvas.px(6), y + step // 2), canvas.px(5), key)
         y = canvas.paragraph(text, available, 13, colour) + canvas.px(2)
+
+
+def draw_action(canvas: Canvas, rect: pygame.Rect, text: str) -> int:
+    """Draw what was played, without the error of the hand where there is no room. Return its lower end [pixels]."""
+    y = draw_caption(canvas, rect, "Played")
+    area = pygame.Rect(rect.x, y, rect.w, min(4 * canvas.line_height(14), rect.bottom - y))
+    if len(canvas.wrap(text, area.w, _LEAST_SIZE)) * canvas.line_height(_LEAST_SIZE) > area.h:
+        text = text.partition(". ")[0].rstrip(".") + "."
+    return canvas.paragraph(text, area, canvas.size_to_fit(text, area.size, 14, _LEAST_SIZE)) + canvas.px(8)
 
 
 def draw_score_line(

@@ -118,12 +118,12 @@ class RowList(ScrollArea):
             y += step
 
     def handle_mouse(self, event: pygame.event.Event) -> bool:
-        """Scroll by the wheel; return True if the event was of it, or over a row that is not drawn."""
+        """Scroll by the wheel; return True if the event was of it, or a press on a row that is not drawn."""
         is_wheel = self.handle_wheel(event, _WHEEL_STEP * self._scale)
         if is_wheel:
             self.place(self.viewport, self._scale)
-        is_over = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) and event.pos[0] < self.viewport.right
-        return is_wheel or (is_over and self._is_hidden(event.pos))
+        is_press = event.type == pygame.MOUSEBUTTONDOWN and event.pos[0] < self.viewport.right
+        return is_wheel or (is_press and self._is_hidden(event.pos))
 
     def show_row(self, row: Widget, margin_above: int, margin_below: int = 0) -> None:
         """Scroll until a row is visible with a margin [pixels]."""

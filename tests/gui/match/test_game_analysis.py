@@ -160,6 +160,7 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
     for turn in screen.turns:
         value = estimate_value(np.full(9, (turn.seat + 1) / 5.0), np.zeros(9))
         workers[-1].results.append((_reviewed(turn.number, turn.seat, turn.meant, value, hand=0.0), 9))
+    workers[-1].is_done = True
     drawn = list[tuple[list[tuple[float, float]], palette.Colour]]()
     monkeypatch.setattr(Canvas, "polyline", lambda _, points, colour, *__: drawn.append((points, colour)))
     assert "Each after their turns, to win" in drive.screen_text()
@@ -179,6 +180,28 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
         said for said in app.tooltips.drawn_texts if area.contains(said.rect) and said.source in match.game.seat_names
     ]
     assert [said.source for said in legend] == list(match.game.seat_names[:4])
+
+
+@pytest.mark.usefixtures("german")
+def test_eight_sides_and_the_progress_are_told_whole_in_german(
+    app: App, drive: Driver, workers: list[FakeWorker]
+) -> None:
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    match = new_match("tinkle", *["random"] * 8, seed=5, max_turns=5)
+    screen = drive.show(replay_screen(app, match.game, list(match.run())))
+    drive.key(pygame.K_a)
+    workers[-1].shots_done = 1200
+    area = screen.analysis.graph_area
+
+    def told() -> list[str]:
+        drive.frames()
+        texts = [said.text for said in app.tooltips.drawn_texts if area.contains(said.rect)]
+        assert not [text for text in texts if text.endswith("...")]
+        return texts
+
+    assert any("1.200" in text for text in told())
+    workers[-1].is_done = True
+    assert set(match.game.seat_names[:8]) <= set(told())
 
 
 def test_the_time_left_is_estimated_from_the_turns_done(

@@ -44,13 +44,16 @@ class IceReplay(ReplayScreen):
         state = shown_turns[0].before if shown_turns else None  # of another game, if that has launchers too
         self.view = IceView.of_state(state, game.seat_names) if isinstance(state, State) else None
 
+    def _actions_shown(self, turn: Turn) -> Sequence[Turn]:
+        """Turns of the launches that come down in a turn; other seats may have launched since."""
+        landed = [_numbers_of(one.trajectory.launch) for one in launch_log.launch_outcomes(turn)]
+        return [self._launches[numbers] for numbers in landed if numbers in self._launches] or [turn]
+
     @property
     def action_turn(self) -> Turn | None:
-        """Turn of the launch shown, which comes down in the turn shown; other seats may have launched since."""
         if self.turn is None:
             return None
-        landed = [_numbers_of(one.trajectory.launch) for one in launch_log.launch_outcomes(self.turn)]
-        actions = [self._launches[numbers] for numbers in landed if numbers in self._launches] or [self.turn]
+        actions = self._actions_shown(self.turn)
         return actions[min(self._launch_index, len(actions) - 1)]
 
     def _turns_to_analyse(self) -> Sequence[Turn]:

@@ -15,11 +15,12 @@ from flicksim.core.units import deg2rad, mm
 from flicksim.engine import simulate
 from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app import App
-from flicksim.gui.game_views.ice import SHARED_KEYS, panel, side_view
+from flicksim.gui.game_views.ice import SHARED_KEYS, launch_log, panel, side_view
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose
+from flicksim.gui.match.game_analysis import turn_at
 from flicksim.gui.match.overlays import PauseScreen
 from flicksim.gui.table_view import SidePlane
 from flicksim.gui.table_view.gestures import SPREAD_SIGMAS
@@ -680,3 +681,13 @@ def test_the_graph_of_the_analysis_counts_as_the_list_does(app: App, drive: Driv
     labels = [said.source for said in app.tooltips.drawn_texts if screen.analysis.graph_area.contains(said.rect)]
     assert [text for text in labels if text.isdigit()] == ["1", str((count + 1) // 2), str(count)]
     assert f"LAUNCH 1 OF {count}" in drive.screen_text()
+    rect, analysis = screen.analysis.graph_area, screen.analysis.game
+    launches = {
+        (turn.made.piece, turn.made.speed): turn.number for turn in match.turns if isinstance(turn.made, Launch)
+    }
+    for index, turn in enumerate(screen.turns):  # a click at a launch shows where it came down
+        launch = launch_log.launch_outcomes(turn)[-1].trajectory.launch
+        number = launches[launch.piece, launch.speed]
+        xs = [x for x in range(rect.x, rect.right) if turn_at(rect, analysis, x, app.scale) == number]
+        drive.click((xs[len(xs) // 2], rect.centery))
+        assert screen.list.index == index
