@@ -374,7 +374,9 @@ def _parse_flick(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | La
         given, equals, value = word.partition("=")
         if word:
             texts[given if equals else name] = value if equals else word
-    if not {"speed", "azimuth"} <= texts.keys() <= limits.keys() or len(texts) < len(words):
+    if unknown := [name for name in texts if name and name not in limits]:
+        raise InvalidInput(f"a flick of {span.piece} has no {unknown[0]!r}; it has {', '.join(limits)}")
+    if not {"speed", "azimuth"} <= texts.keys() or len(texts) < len(words) or "" in texts:
         found = f", not {' '.join(words)!r}" if words else ""
         raise InvalidInput(
             f"a flick of {span.piece} takes {' '.join(limits)} after its number, as in '1 1.4 90'{found}"

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, inf, nan, sin, sqrt
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -115,6 +115,11 @@ class BatchSampler(ABC):
         self._resolved, self._scene, self._cells = resolved, scene, cells
         self._seeds, self._measures = streams, measures
         self._template, self._axes, self._piece = resolved.template, resolved.axes, resolved.piece
+        self._prepare()
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Prepare what all batches share."""
 
     @abstractmethod
     def simulate(self, axis_values: AxisValues) -> ShotBatch:
@@ -202,8 +207,7 @@ class DiscBatchSampler(BatchSampler):
     max_batch = 4096
     noise_draws = 3
 
-    def __init__(self, *shared: Any) -> None:
-        super().__init__(*shared)
+    def _prepare(self) -> None:
         scene, settings = self._scene, self._resolved.nominal_settings
         self._ids = tuple(one.id for one in scene.pieces)
         self._contact_radii = contact_rings([scene])

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from math import atan2, cos, nan, pi, sin
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -46,8 +46,7 @@ class WinkBatchSampler(BatchSampler):
     max_batch = 512
     noise_draws = 4
 
-    def __init__(self, *shared: Any) -> None:
-        super().__init__(*shared)
+    def _prepare(self) -> None:
         resolved, scene = self._resolved, self._scene
         make_scene = resolved.make_scene if resolved.game is None else lambda _: scene
         self._scene_axes = [k for k, axis in enumerate(self._axes) if axis.path[0] == "pieces"]

@@ -1,4 +1,4 @@
-"""Functions of rules that several games share; their `rules` modules import them (see `Rules`)."""
+"""Functions of rules that several games share: their `rules` modules name them as their own (see `Rules`)."""
 
 from fractions import Fraction
 
@@ -15,12 +15,12 @@ def to_play(state: State) -> int | None:
 
 
 def scores(state: State) -> tuple[Fraction, ...]:
-    """Points by seat, as the state says."""
+    """Points by seat, as the state says: at dominoes chips or rounds won, at Tinkle those of the finished rounds."""
     return tuple(map(Fraction, state.scores))
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Seats that win or share the win at the current score."""
+    """Seats that win or share the win at the current score (PW-9b)."""
     return top_scorers(state.scores)
 
 
@@ -31,5 +31,5 @@ def view(state: State, seat: int) -> State:
 
 
 def view_of_zones(state: State, seat: int) -> State:
-    """View of the state for a seat: zones whose faces it sees, and of the others the numbers of cards; no seeds."""
+    """View of the state for a seat: its own faces and those that lie open, else numbers of cards or tiles; no seeds."""
     return msgspec.structs.replace(state, zones=state.zones.view_for(seat), seeds=None)

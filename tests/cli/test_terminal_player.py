@@ -202,9 +202,10 @@ _WRONG_COUNT = "a flick of blue-1 takes speed azimuth elevation tumble after its
         ("1 2", f"{_WRONG_COUNT}, not '2'"),
         *(
             (f"1 {typed}", f"{_WRONG_COUNT}, not '{typed}'")
-            for typed in ("1.2 45 60 elevation=60", "1.2 45 spin=3", "1.2 elevation=60", "1.2 45 60 0 0")
+            for typed in ("1.2 45 60 elevation=60", "1.2 elevation=60", "1.2 45 =3", "1.2 45 60 0 0")
         ),
         ("1 1.2 45 elevation=", "'' is no number"),
+        ("1 1.2 45 spin=3", "a flick of blue-1 has no 'spin'; it has speed, azimuth, elevation, tumble"),
         ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
     ],
 )

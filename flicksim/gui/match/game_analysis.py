@@ -144,15 +144,19 @@ class GameAnalysis:
             return None
 
 
-def turn_text(turn_review: match.ReviewedTurn | match.SkippedTurn | None, *, is_done: bool = False) -> tuple[str, ...]:
-    """Sentences about a turn: its value, the losses by plan and execution, and the best candidate."""
+def turn_text(
+    turn_review: match.ReviewedTurn | match.SkippedTurn | None, names: Sequence[str], *, is_done: bool = False
+) -> tuple[str, ...]:
+    """Sentences about a turn: its value, the losses by plan and execution, and the best candidate; names: of seats."""
     if turn_review is None:
         return ("This turn was not analysed." if is_done else "This turn is not analysed yet.",)
     if isinstance(turn_review, match.SkippedTurn):
         is_forced = turn_review.reason == "nothing to choose"
         return ("There was nothing to choose." if is_forced else "Too few shots tell nothing.",)
     values = turn_review.value_before, turn_review.value_meant, turn_review.value_after
-    chances = "{:.0%} to win at best, {:.0%} as meant, {:.0%} once made.".format(*(v.win_probability for v in values))
+    chances = "{}: {:.0%} to win at best, {:.0%} as meant, {:.0%} once made.".format(
+        names[turn_review.seat], *(value.win_probability for value in values)
+    )
     meant, best = turn_review.meant_purpose, turn_review.best_purpose
     lines = [*([f"Meant: {meant.text}."] if meant is not None else []), chances]
     if turn_review.is_significant:

@@ -125,7 +125,8 @@ class ReplayAnalysis:
         game_analysis.draw_graph(canvas, rect, analysis, turn, ticks)
         if self.is_ruling_visible:
             return y
-        for sentence in game_analysis.turn_text(analysis.review_of(turn), is_done=analysis.is_done):
+        names = analysis.game.seat_names
+        for sentence in game_analysis.turn_text(analysis.review_of(turn), names, is_done=analysis.is_done):
             height = min(3 * canvas.line_height(14), bottom - y)
             if height >= canvas.line_height(14):
                 y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, height), 14)

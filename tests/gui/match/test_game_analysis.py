@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import msgspec
 import numpy as np
 import pygame
 import pytest
@@ -21,6 +22,7 @@ from tests.matches import new_match
 
 from ..conftest import Driver, FakeWorker, penny_white_match, replay_screen
 
+NAMES = ("Blue", "Red")
 WORTH = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
 FLICK = Flick(piece="blue-1", speed=1.0, azimuth=1.0)
 
@@ -65,7 +67,9 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
     drive.frames()
     one = told[flicked[-1]]
     assert isinstance(one, ReviewedTurn)
-    assert any(f"{one.value_after.win_probability:.0%} once made." in line for line in game_analysis.turn_text(one))
+    assert any(
+        f"{one.value_after.win_probability:.0%} once made." in line for line in game_analysis.turn_text(one, NAMES)
+    )
     meant = screen.playback
     best = analysis.best_trajectory(screen.turns[flicked[-1]], one)
     assert isinstance(best, Trajectory)
@@ -292,15 +296,20 @@ def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
 def test_sentences_about_a_turn_have_german() -> None:
     squop, pot = Purpose(kind="squop", pieces=("red-2",), text="squop Red 2"), Purpose(kind="pot", text="pot Blue 1")
     lines = [
-        *game_analysis.turn_text(_reviewed(1, choice=0.2, hand=0.0, meant_purpose=pot, best_purpose=squop)),
-        *game_analysis.turn_text(_reviewed(1, choice=0.2)),
-        *game_analysis.turn_text(_reviewed(1, hand=-0.1)),
-        *game_analysis.turn_text(None),
-        *game_analysis.turn_text(None, is_done=True),
-        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="nothing to choose")),
-        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="too few shots", shots_needed=9)),
+        *game_analysis.turn_text(_reviewed(1, choice=0.2, hand=0.0, meant_purpose=pot, best_purpose=squop), NAMES),
+        *game_analysis.turn_text(_reviewed(1, choice=0.2), NAMES),
+        *game_analysis.turn_text(
+            _reviewed(1, seat=1, value_before=msgspec.structs.replace(WORTH, win_probability=0.6)), NAMES
+        ),
+        *game_analysis.turn_text(_reviewed(1, hand=-0.1), NAMES),
+        *game_analysis.turn_text(None, NAMES),
+        *game_analysis.turn_text(None, NAMES, is_done=True),
+        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="nothing to choose"), NAMES),
+        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="too few shots", shots_needed=9), NAMES),
     ]
     english = [line for line in lines if translation.translate(line) == line]
     assert english == []
     assert any("Better: Blue 1 flicked at 1.000 m/s" in line for line in lines)
     assert {"Meant: pot Blue 1.", "Better: squop Red 2."} <= set(lines)
+    assert {"No better plan was found.", "No plan was better for certain."} <= set(lines)
+    assert "Red: 60% to win at best, 50% as meant, 50% once made." in lines, "the chance of whoever acted"
