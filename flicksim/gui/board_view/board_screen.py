@@ -120,6 +120,7 @@ class BoardScreen(BoardScreenBase):
         if self.is_folded:
             self.view.obstructions = [self._head_rect]
         left = self.analysis.bar_width(scale)
+        self.view.ruler_margin = 34 * scale
         self.view.set_area(pygame.Rect(left, top, w - left, bottom - top), 16 * scale)
         step = (foot_height - height) / 4.0
         for k, name in enumerate(("undo", "hint", "help", "fold", "menu")):

@@ -58,6 +58,8 @@ class TableView:
         self._surface_cache: dict[str, tuple[object, pygame.Surface | None]] = {}
         self._is_panning = False
         self._margin = 60.0
+        self.ruler_margin = 0.0
+        """Least margin while rulers are drawn, which stand outside the table [pixels]."""
         self._transition: tuple[Camera, Camera, float] | None = None
         self._is_user_controlled = False
         """True while the user controls the view."""
@@ -75,8 +77,8 @@ class TableView:
     def whole_camera(self) -> Camera:
         """Camera on the whole table; a long table is rotated where that shows it larger."""
         a = self.unobstructed
-        rect = (a.x, a.y, a.w, a.h)
-        return fit_camera(self._surface.outline, rect, self._margin, best_quarter_turns(self._surface.outline, rect))
+        rect, margin = (a.x, a.y, a.w, a.h), max(self._margin, self.ruler_margin if self.has_rulers else 0.0)
+        return fit_camera(self._surface.outline, rect, margin, best_quarter_turns(self._surface.outline, rect))
 
     def fit_table(self) -> None:
         """Show the whole table."""
@@ -198,6 +200,8 @@ class TableView:
                         self.fit_table()
                     case "rulers":
                         self.has_rulers = not self.has_rulers
+                        if self.ruler_margin and not self._is_user_controlled:
+                            self.fit_table()
                     case _:
                         return False
                 return True
