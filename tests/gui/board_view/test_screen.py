@@ -360,7 +360,9 @@ def test_toggling_rulers_changes_neither_aim_nor_noise(app: App, drive: Driver) 
     assert table.view.has_rulers
     heights = [y for _, y in table.view.camera.points_to_screen(table.match.state.scene.surface.outline)]
     area, room = table.view.unobstructed, 30.0 * app.scale
-    assert area.top + room < min(heights) < max(heights) < area.bottom - room, "numbers and names of lines fit beside it"
+    assert area.top + room < min(heights) < max(heights) < area.bottom - room, (
+        "numbers and names of lines fit beside it"
+    )
     assert pygame.image.tobytes(app.surface.subsurface(table.view.unobstructed), "RGB") != bare
     assert table.aim_controller.intended_shot == meant
     assert table.gesture_noise.hold_time > held  # it goes on growing calm
