@@ -59,7 +59,7 @@ def challenges_command(
         out.print_line(f"{entry.challenge.title}: {entry.challenge.goal}")
         stars = "★" * outcome.stars + "☆" * (MAX_STARS - outcome.stars)
         result = f"solved, {stars}" if outcome.done else "not solved"
-        out.print_line(f"{outcome.text} {count_of(outcome.tries, 'attempt')}: {result}")
+        out.print_line(f"{outcome.text} {count_of(outcome.tries, 'attempt')} of {player}: {result}")
     if not outcome.done:
         raise typer.Exit(1)
 

@@ -146,7 +146,7 @@ class MatRows:
         positions: x, y of the centres [m]. [S, N, 2]
         left: winks that have left the mat. [S, N]
         lies_on: pairs (upper, lower) of stacked winks; none of a shot that did not settle. [S, N, N]
-        potted: whether the squidged wink rests in the pot or on its rim, or certainly will. [S]
+        potted: whether the squidged wink rests in the pot or on its rim, or certainly will; False of failed shots. [S]
         error: why a shot did not settle; "" for the others. [S]
     """
 
