@@ -11,7 +11,7 @@ from flicksim.gui.app import App, HelpScreen
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.match.overlays import ConfirmScreen, PauseScreen
+from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.main_menu import MainMenuScreen
@@ -134,8 +134,9 @@ def test_the_help_lists_keys_rules_and_terms(app: App, drive: Driver, name: str)
         assert {"squop", "squidger", "pot", "desquop", "nurdle", "boondock", "bristol", "squidge-off"} <= known
 
 
-def test_undo_can_be_redone(app: App, drive: Driver) -> None:
-    screen = _sit(app, penny_white_match("human", "human"))
+def test_undo_can_be_redone(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, told = _sit(app, penny_white_match("human", "human")), list[int]()
+    monkeypatch.setattr(screen, "on_undo", lambda: told.append(len(screen.match.turns)))
     for _ in range(3):
         _flick(drive)
     turns = list(screen.match.turns)
@@ -146,9 +147,21 @@ def test_undo_can_be_redone(app: App, drive: Driver) -> None:
     drive.key(pygame.K_u, pygame.KMOD_SHIFT)
     drive.key(pygame.K_y, pygame.KMOD_CTRL)
     assert screen.match.turns == turns
+    assert told == [len(turns) - 1, len(turns) - 2, len(turns) - 1, len(turns)], "the screen follows each"
     drive.key(pygame.K_u)
     _flick(drive)
     assert not screen.controller.history.undone_turns  # another way was taken
+
+
+def test_the_result_is_shown_again_after_the_last_flick_was_undone(app: App, drive: Driver) -> None:
+    screen = _sit(app, penny_white_match("human", "human", ends=1, pennies=1))
+    for _ in range(2):
+        while not screen.match.is_over:
+            _flick(drive)
+        drive.until(lambda: isinstance(app.top, EndScreen), 0.1)
+        drive.click(drive.button("Take back the last turn").rect.center)
+        assert app.top is screen
+        assert not screen.match.is_over
 
 
 def test_the_replay_can_undo_to_any_turn(app: App, drive: Driver) -> None:

@@ -147,6 +147,11 @@ def test_bots_wait_for_the_map(app: App, drive: Driver, monkeypatch: pytest.Monk
     assert screen.controller.is_bot_delayed
     drive.frames(20, 0.1)
     assert screen.controller.phase == "think", "nobody flicks before the map is there"
+    drive.key(pygame.K_p)
+    drive.frames(200, 0.1)
+    drive.key(pygame.K_p)
+    drive.frames(2, 0.1)
+    assert screen.controller.is_bot_delayed, "a pause is no part of the time for which they wait"
     monkeypatch.setattr(position_analysis.PositionAnalysis, "is_complete", property(lambda _: True))
     drive.until(lambda: screen.controller.phase != "think", 0.1)
     assert "N next flick" in screen.status_line()
