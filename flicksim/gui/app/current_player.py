@@ -21,7 +21,11 @@ def profile_store() -> profiles.ProfileStore:
 
 
 class CurrentPlayer:
-    """The player at the window."""
+    """The player at the window.
+
+    Args:
+        store: the profile's files. show_notice: shows a message about what could not be written.
+    """
 
     def __init__(self, store: profiles.ProfileStore, show_notice: Callable[[str], None]) -> None:
         self._store, self._show_notice = store, show_notice

@@ -31,7 +31,12 @@ _REST_SHARE, _LINE_SHARE = 1.7, 1.5
 
 
 class CardPositionEditorScreen(StudyBoardScreen):
-    """Study board of a game of cards or tiles: its places on the left, each with its cards."""
+    """Study board of a game of cards or tiles: its places on the left, each with its cards.
+
+    Args:
+        game: with a position editor. position: initial one; None for the last one edited, else the game's own.
+        table_class: card table of the game.
+    """
 
     key_map = CARD_EDITOR_KEYS
     candidates_title = "Best moves"

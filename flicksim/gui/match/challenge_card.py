@@ -30,7 +30,11 @@ NO_STARS_TEXT = "No more stars: the solution was told."
 
 
 class ChallengeCard(ActivityCard):
-    """Card of a challenge: attempts, one after another."""
+    """Card of a challenge: attempts, one after another.
+
+    Args:
+        entry: the challenge. on_back: shows the list again. next_challenge: starts the next one; None without one.
+    """
 
     allows_hints = False
 
@@ -182,7 +186,12 @@ class ChallengeCard(ActivityCard):
 
 
 class ChallengeEndScreen(Overlay):
-    """Screen at the end of an attempt: stars, the measure and the best, next steps."""
+    """Screen at the end of an attempt: stars, the measure and the best, next steps.
+
+    Args:
+        card: card of the attempts. stars: stars earned. previous_best: the best before. elapsed: time as text.
+        has_next: another challenge follows.
+    """
 
     BUTTON_STACK = (260, 36, 42, 14)
 

@@ -46,7 +46,11 @@ def plain_message(problem: str) -> str:
 
 
 class EditedPosition:
-    """Position being edited."""
+    """Position being edited.
+
+    Args:
+        game: with a position editor. position: initial one. history: undo stack. on_change: called after a change.
+    """
 
     def __init__(
         self, game: Game, position: Position, history: Sequence[Position], on_change: Callable[[], None]

@@ -109,8 +109,11 @@ class MatchController:
         self.on_change()
 
     def perform(self, action: Action, noise: ExecutionNoise | None = None) -> bool:
-        """Perform the action of the human at the window, by default with the noise of their seat; return False, with
-        `error` set, if it is illegal."""
+        """Perform the action of the human at the window; return False, with `error` set, if it is illegal.
+
+        Args:
+            action: to play. noise: execution noise; that of the seat by default.
+        """
         self.error, self.is_paused = self.illegal_reason(action), False
         if self.phase != "choose" or self.error:
             return False

@@ -14,7 +14,11 @@ from flicksim.match import Match
 
 
 class ConfirmScreen(Overlay):
-    """Yes/no question to another seat."""
+    """Yes/no question to another seat.
+
+    Args:
+        question: in a sentence. on_agree: called if the answer is yes.
+    """
 
     STATUS = "Y yes   ·   N, Esc no"
 

@@ -36,8 +36,9 @@ class PositionEditorScreen(StudyBoardScreen):
     """Study board of a game of pieces: the table on the left.
 
     Args:
-        view: makes the camera view. shot_path: start and end of a flick [m]. warmups: of the physics, awaited before
-            the first evaluation. The others: see `StudyBoardScreen`.
+        game: with a position editor. position: initial one; None for the last one edited, else the game's own.
+        view: makes the camera view. shot_path: start and end of a flick [m].
+        warmups: of the physics, awaited before the first evaluation.
     """
 
     edited: EditedScene

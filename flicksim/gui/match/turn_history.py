@@ -8,7 +8,11 @@ from flicksim.match import Forfeit, Match, Turn
 
 
 class TurnHistory:
-    """History of a match."""
+    """History of a match.
+
+    Args:
+        match: the match. recorder: writes turns and undos; None when there is no record.
+    """
 
     def __init__(self, match: Match, recorder: MatchRecorder | None) -> None:
         self._match, self._recorder = match, recorder

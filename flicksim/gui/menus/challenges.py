@@ -67,7 +67,11 @@ class _ChallengeRow(Widget):
 
 
 class ChallengesScreen(Screen):
-    """Screen with the list of challenges on the left and the selected one on the right."""
+    """Screen with the list of challenges on the left and the selected one on the right.
+
+    Args:
+        app: the application. game_views: of all games. today: date of the daily challenge.
+    """
 
     STATUS = "Up Down, Home End choose   ·   Enter tries it   ·   Esc back"
 

@@ -36,7 +36,8 @@ class GameCard(Widget):
     """Card of a game: miniature, name and a sentence.
 
     Args:
-        number: key that starts it. on_start: starts a quick game. on_options: opens seats and options.
+        game: the game. miniature: of its table. number: key that starts it. on_start: starts a quick game.
+            on_options: opens seats and options.
     """
 
     def __init__(
@@ -100,7 +101,11 @@ class GameCard(Widget):
 
 
 class MainMenuScreen(Screen):
-    """Main menu with the games on the left and the other entries on the right."""
+    """Main menu with the games on the left and the other entries on the right.
+
+    Args:
+        app: the application. game_views: of all games.
+    """
 
     def __init__(self, app: App, game_views: GameViews) -> None:
         super().__init__(app)

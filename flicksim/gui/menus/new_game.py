@@ -83,7 +83,8 @@ class NewGameScreen(Screen):
     """Screen to set up a new game: who plays, and folded out a row for each seat, every option and the seed.
 
     Args:
-        unavailable_reason: why the game cannot be played in the window; empty if it can.
+        app: the application. game: the game. unavailable_reason: why the game cannot be played in the window; empty
+            if it can.
     """
 
     game: Game

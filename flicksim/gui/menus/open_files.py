@@ -30,7 +30,7 @@ class OpenScreen(Screen):
     """Screen with the list on the left, the selected entry on the right and two actions under it.
 
     Args:
-        path, text: a file or share code to be opened first.
+        app: the application. game_views: of all games. path, text: a file or share code to be opened first.
     """
 
     def __init__(self, app: App, game_views: GameViews, path: Path | None = None, text: str | None = None) -> None:
@@ -172,8 +172,11 @@ class OpenScreen(Screen):
     # -- ways to begin --------------------------------------------------------------------------------------------
 
     def open_selected(self, *, is_primary: bool = True) -> None:
-        """Do what a button says: go on with a game or replay it; play a position, with one's partner against bots, or
-        every seat."""
+        """Continue or replay a recorded game; play a position, oneself and one's partner against bots, or every seat.
+
+        Args:
+            is_primary: do what the first button says, or the second.
+        """
         item = self.selected
         if item is None or item.error:
             return

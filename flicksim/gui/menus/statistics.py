@@ -24,7 +24,11 @@ _RECENT_GAMES = 20
 
 
 class StatisticsScreen(Screen):
-    """Statistics of a player, selected at the top."""
+    """Statistics of a player, selected at the top.
+
+    Args:
+        app: the application. today: last day of the charts.
+    """
 
     STATUS = "Left Right: player   ·   N name and colour   ·   Esc back"
 

@@ -31,7 +31,11 @@ _RENAME_TEXT = (
 
 
 class WelcomeScreen(Overlay):
-    """Overlay that asks for name and colour, at the first start or later."""
+    """Overlay that asks for name and colour, at the first start or later.
+
+    Args:
+        app: the application. on_done: called after it closes.
+    """
 
     STATUS = "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on   ·   Esc not now"
 
