@@ -221,7 +221,8 @@ def simulate_batch(
         events: record events; of discs only.
         until: when the simulation of a wink ends: at "rest"; as soon as it is "decided" whether the squidged wink is
             potted; or as soon as it is "potted", and otherwise at rest.
-        on_error: "raise" at the first invalid shot, or "mark" it and simulate the others.
+        on_error: "raise" at the first invalid shot, or "mark" it and simulate the others: the rows of those that failed
+            are NaN or masked, so means and counts leave them out.
 
     Raises:
         InvalidScene, InvalidAction, DidNotSettle: as `simulate`; names the first such shot and counts them.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 import numpy as np
@@ -36,9 +36,13 @@ def to_labels(outcomes: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.N
 
 
 class BatchResult:
-    """Base of batch results: a row per shot, a column per piece."""
+    """Base of batch results: a row per shot, a column per piece.
+
+    Class attributes: the arrays of truth values and integers, which have no NaN for a shot that failed.
+    """
 
     __slots__ = ()
+    _without_nan: ClassVar[tuple[str, ...]]
     ids: tuple[str, ...]
     duration: npt.NDArray[np.float64]
     error: npt.NDArray[np.str_]
@@ -52,9 +56,25 @@ class BatchResult:
         told = f", {failed} failed" if failed else ""
         return f"<{len(self)} shots: pieces {', '.join(self.ids)}{told}>"
 
+    def with_failures_masked(self) -> Self:
+        """The same result with masked arrays instead of those of truth values and integers, if any shot failed: so a
+        mean or a count leaves that shot out."""
+        failed = self.error != ""
+        if not failed.any():
+            return self
+        changes: dict[str, Any] = {}
+        for name in self._without_nan:
+            values = getattr(self, name)
+            mask = np.broadcast_to(failed.reshape(-1, *[1] * (values.ndim - 1)), values.shape)
+            changes[name] = np.ma.masked_array(values, mask=mask)
+        result: Any = self
+        masked: Self = replace(result, **changes)
+        return masked
+
     def table(self) -> ResultsTable[ColumnInfo]:
         """Table with a row per shot: error, duration, and outcome and pose of every piece."""
         outcomes, numbers = self._outcomes_and_poses()
+        outcomes[self.error != ""] = "failed"
         arrays: dict[ColumnInfo, npt.NDArray[Any]] = {
             ColumnInfo(name="shot", title="the shot's number, from 0", is_integer=True): np.arange(len(self)),
             ColumnInfo(name="error", kind="text", title="why the shot failed; empty where it did not"): self.error,
@@ -118,9 +138,12 @@ class DiscBatchResult(BatchResult):
         crossed: how often the centre of each piece crossed each line. [S, N, L]
         lines: names of the L lines.
         duration: until the last piece rested or left [s]. [S]
-        error: why a shot was invalid or did not settle; "" for the others. [S]
+        error: why a shot was invalid or did not settle; "" for the others. In the rows of shots that failed numbers are
+            NaN, the outcome is `ABSENT`, and the other arrays, which have no NaN, are masked. [S]
         scenes, flicks: the input. event_logs: for each chunk the event buffer and the end row of each shot.
     """
+
+    _without_nan = ("moved", "first_contact", "collided", "crossed")
 
     ids: tuple[str, ...]
     positions: npt.NDArray[np.float64]

@@ -53,9 +53,12 @@ class LaunchBatchResult(BatchResult):
         first_contact: column of the first thing hit by the missile at more than 30 mm/s, `ON_TABLE` or `ON_NOTHING`.
             [S]
         first_contact_time: of the missile [s]. duration: until the last piece rested or left [s]. [S]
-        error: why a launch was invalid or did not settle; "" for the others. [S]
+        error: why a launch was invalid or did not settle; "" for the others. Where it failed numbers are NaN, the
+            outcome is `ABSENT`, and `moved` and `first_contact`, which have no NaN, are masked. [S]
         launches: the input.
     """
+
+    _without_nan = ("moved", "first_contact")
 
     ids: tuple[str, ...]
     positions: Floats

@@ -103,7 +103,7 @@ def simulate_batch(
         events: record events for `DiscBatchResult.events` and `trajectory`; discs only.
         until: stop condition of winks: "rest"; "decided", as soon as it is decided whether the squidged wink is potted;
             or "potted", as soon as it is certain to be potted, else at rest.
-        on_error: "raise" at the first invalid shot, or "mark" it and simulate the others.
+        on_error: "raise" at the first invalid shot, or "mark" it and simulate the others; arrays are masked there.
 
     Raises:
         InvalidScene: a scene is invalid, or scenes have different boards.
@@ -127,9 +127,13 @@ def simulate_batch(
         raise InvalidInput("no scene is given; one is needed, or one a shot")
     columns: Any = flicks if isinstance(flicks, kind) else kind.from_actions(flicks)
     if kind is Launches:
-        return simulate_launches(scenes, columns, physics, threads=threads, on_error=on_error)
+        launched = simulate_launches(scenes, columns, physics, threads=threads, on_error=on_error)
+        return launched.with_failures_masked()
     if kind is Squidges:
-        return simulate_mats(scenes, columns, physics, threads=threads, device=device, until=until, on_error=on_error)
+        squidged = simulate_mats(
+            scenes, columns, physics, threads=threads, device=device, until=until, on_error=on_error
+        )
+        return squidged.with_failures_masked()
     shots = batch_size(scenes, physics, columns, positions)
     check_same_board(scenes)
     ids, rings = piece_ids(scenes), contact_rings(scenes)
@@ -154,7 +158,7 @@ def simulate_batch(
         device=device,
         events=events,
         on_error=on_error,
-    )
+    ).with_failures_masked()
 
 
 def _check_options(
@@ -253,7 +257,7 @@ def simulate_scene_arrays(
     if on_error == "raise":
         raise_first_error(errors, DidNotSettle)
     failed = found.status != SETTLED
-    found.positions[failed] = np.nan
+    found.positions[failed] = found.duration[failed] = np.nan
     outcome = np.where(found.left, np.int8(OFF_TABLE), np.int8(AT_REST))
     outcome[failed[:, None] | ~scene.present] = ABSENT
     return DiscBatchResult(

@@ -84,10 +84,15 @@ class WinkBatchResult(BatchResult):
         crossed: how often the centre of each crossed each line. [S, N, L]
         lines: names of the L lines.
         duration: until all rested or left, or the stop condition [s]. [S]
-        error: why a shot was invalid or did not settle; "" for the others. [S]
+        error: why a shot was invalid or did not settle; "" for the others. In the rows of shots that failed numbers are
+            NaN, the outcome is `ABSENT`, and the other arrays, which have no NaN, are masked. [S]
         disturbed: shots that moved other winks, or slid against one or the pot's foot. [S]
         scenes, flicks: the input.
     """
+
+    _without_nan = (
+        "support", "lies_on", "moved", "potted", "first_contact", "collided", "crossed", "disturbed",
+    )  # fmt: skip
 
     ids: tuple[str, ...]
     positions: Floats

@@ -92,9 +92,17 @@ def test_the_first_bad_row_and_their_number_are_named_or_all_are_marked(
         assert (marked.outcome[row] == ABSENT).all() == (row in wrong)
         expected = np.full_like(whole.positions[row], np.nan) if row in wrong else whole.positions[row]
         assert np.array_equal(marked.positions[row], expected, equal_nan=True)
-    if isinstance(marked, LaunchBatchResult):
-        assert np.isnan(marked.duration[list(wrong)]).all()
-    else:
+    for name in {column.name for column in fields(marked)} - {"outcome", "supports"}:
+        values = getattr(marked, name)
+        if isinstance(values, np.ndarray) and values.dtype.kind in "bif":
+            unknown = np.ma.getmaskarray(values) | (np.isnan(values) if values.dtype.kind == "f" else False)
+            assert unknown[list(wrong)].all(), f"{name} tells of what was not simulated"
+    good = [row not in wrong for row in range(len(marked))]
+    assert marked.moved.mean() == whole.moved[good].mean(), "a mean leaves out shots that failed"
+    assert not isinstance(whole.moved, np.ma.MaskedArray)
+    assert marked.table()[f"{marked.ids[0]}_outcome"].tolist().count("failed") == 2
+    assert repr(marked).endswith(", 2 failed>")
+    if not isinstance(marked, LaunchBatchResult):
         of_coins = (marked.trajectory, marked.events) if isinstance(marked, DiscBatchResult) else ()
         for read in (marked.after, *of_coins):
             with pytest.raises(InvalidInput, match="shot 1 failed"):
