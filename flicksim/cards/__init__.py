@@ -32,6 +32,7 @@ from flicksim.cards.tile import DOUBLES_MASK as DOUBLES_MASK
 from flicksim.cards.tile import SUIT_MASKS as SUIT_MASKS
 from flicksim.cards.tile import TILES as TILES
 from flicksim.cards.tile import Tile as Tile
+from flicksim.cards.tile import line_halves as line_halves
 from flicksim.cards.tile import tile_mask as tile_mask
 from flicksim.cards.tile import tile_set as tile_set
 from flicksim.cards.zone import Zone as Zone

@@ -77,3 +77,18 @@ SUIT_MASKS = tuple(
 """Bit mask of the tiles with a number of pips on either half, by that number."""
 DOUBLES_MASK = tile_mask(tile for tile in TILES if tile.is_double)
 """Bit mask of all doubles."""
+
+
+def line_halves(line: tuple[Tile, ...]) -> tuple[tuple[int, int], ...]:
+    """Halves of each tile from left to right, each as its neighbours say.
+
+    A tile that does not match the one at its left lies as if the line began with it; one alone has its higher half to
+    the right.
+    """
+    halves: list[tuple[int, int]] = []
+    for k, tile in enumerate(line):
+        left = halves[-1][1] if halves else -1
+        if left not in (tile.high, tile.low):
+            left = tile.high if line[k + 1 :] and tile.high not in (line[k + 1].high, line[k + 1].low) else tile.low
+        halves.append((left, tile.pips - left))
+    return tuple(halves)

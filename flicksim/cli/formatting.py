@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID
 from rich.table import Column
 from rich.text import Text
 
-from flicksim.cards import Zones
+from flicksim.cards import Tile, Zone, Zones, line_halves
 from flicksim.cli.console import err, out, show_table
 from flicksim.core.counting import count_of
 from flicksim.core.sanitize import escape_unprintable
@@ -32,9 +32,11 @@ def show_corrections(reasons: Iterable[Reason]) -> None:
 
 
 def show_zones(zones: Zones[object], seat_names: Sequence[str], indent: str = "") -> None:
-    """Print zones of cards, or the numbers of those hidden, and the tokens staked."""
+    """Print zones of cards, or the numbers of those hidden, and the tokens staked; tiles of a line as they lie."""
     shown = {name: " ".join(map(str, pile.cards)) or (f"{pile.hidden} hidden" if pile.hidden else "empty")
              for name, pile in zones.piles.items()}  # fmt: skip
+    if line := line_halves(tuple(tile for tile in zones.piles.get("layout", Zone()).cards if isinstance(tile, Tile))):
+        shown["layout"] = " ".join(f"{left}-{right}" for left, right in line)
     if any(zones.purses.values()):  # else nothing is staked
         shown |= {name: str(count) for name, count in zones.purses.items()}
     for name, content in shown.items():
@@ -107,6 +109,23 @@ def show_score(match: Match, seats: Iterable[Seat | str]) -> None:
     for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
         suffix = mark if number in match.winners else ""
         out.print(f"{match.game.seat_names[number]} ({escape_unprintable(str(seat))}): {points}{suffix}")
+    if match.forfeit is None and (text := provisional_text(match)):
+        out.print_line(f"The rules have not ended this game. {text}.")
+
+
+def provisional_text(match: Match) -> str:
+    """Points of each seat, and of partners together, if the game ended as it lies; empty where the score has them."""
+    if match.rules.to_play(match.state) is None or not (points := match.game.provisional_points(match.state)):
+        return ""
+    names, text = match.game.seat_names, ""
+    listed = ", ".join(f"{name} {value}" for name, value in zip(names, points, strict=False))
+    if match.game.has_partners:
+        pairs = (
+            f"{' and '.join(names[seat] for seat in side)} {sum(points[seat] for seat in side)}"
+            for side in match.game.sides(len(points))
+        )
+        text = f"; {', '.join(pairs)}"
+    return f"If it ended as it lies, it would count: {listed}{text}"
 
 
 class ProgressBar(Progress):

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from itertools import groupby, zip_longest
 from math import isfinite
 
+import msgspec
+
 from flicksim.cards import Move, Zones, parse_move
 from flicksim.cli.console import out
-from flicksim.cli.formatting import show_zones
+from flicksim.cli.formatting import provisional_text, show_zones
 from flicksim.cli.trajectory_text import format_number
 from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.geometry import wrap_angle
@@ -24,7 +26,8 @@ _MAX_ERROR = 240
 """Longest error that is shown [characters]: what was typed may be no text at all."""
 _UNITS = {
     "speed": ("m/s", 1.0), "azimuth": ("degrees", deg2rad(1.0)), "elevation": ("degrees", deg2rad(1.0)),
-    "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", deg2rad(1.0)),
+    "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", deg2rad(1.0)), "offset": ("radii", 1.0),
+    "press": ("", 1.0), "drag": ("mm", mm(1.0)),
 }  # fmt: skip
 """Unit in which each parameter of a flick is typed, and its factor to SI."""
 _MAX_COORDINATE = 100_000.0
@@ -33,6 +36,9 @@ _CHOICE_HELP = "NUMBER                    choose this decision"
 _FLICK_HELP = """\
 NUMBER SPEED AZIMUTH ...  flick, with the values of the list in its order, or by name as in elevation=70; those after
                           the azimuth may be left out; it counts from the right, counter-clockwise: 90 is straight ahead
+                          offset: where the nail strikes a coin, in radii left of its middle; in a pile press: the share
+                          of the push that goes into the winks below, drag: how far the squidger is drawn on over them
+NAME SPEED AZIMUTH ...    the same by the name of a piece in the list
 NUMBER ... at X Y         place the piece, or hold the launcher, there first [mm]
 table                     show points and positions"""
 _MOVE_HELP = """\
@@ -129,7 +135,7 @@ class TerminalPlayer:
         words = self._read_line(f"{self._seat_label(seat)} > ").lower().split()
         match words:
             case []:
-                return None
+                raise InvalidInput("nothing was typed; begin with a number of the list, or type ? for help")
             case [command] if self._run_command(command, seat):
                 if command != "table":
                     self._list_choices(choices, seat)
@@ -137,6 +143,13 @@ class TerminalPlayer:
                 return self._read_self_report()
             case [word, *rest] if word.isascii() and word.isdigit():
                 return _parse_choice(choices, word, rest)
+            case [name, *rest] if lines := _lines_of_piece(choices, name):
+                if len(lines) > 1:
+                    numbers = ", ".join(map(str, lines))
+                    raise InvalidInput(f"{name} stands in several lines of the list: begin with one of {numbers}")
+                return _parse_choice(choices, str(lines[0]), rest)
+            case [name, *_] if any(piece.id == name for piece in self._pieces(seat)):
+                raise InvalidInput(f"{name} cannot be played now; the list has what can")
             case _ if not self._match.game.uses_physics:
                 return parse_move(" ".join(words), self._match.game.action)
             case _:
@@ -172,6 +185,8 @@ class TerminalPlayer:
             out.print_line(f"     {progress.text}" + (f": {progress.goal}" if progress.goal else ""))
         names = zip(match.game.seat_names, match.scores, strict=False)
         out.print_line(f"     points: {', '.join(f'{name} {points}' for name, points in names)}")
+        if text := provisional_text(match):
+            out.print_line(f"     {text}")
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
             show_zones(zones, match.game.seat_names, "     ")
@@ -310,8 +325,9 @@ def _position_text(piece: Piece | Pyramid) -> str:
 def _range_text(span: FlickRange) -> str:
     ranges = []
     for name, limits in aim_limits(span).items():
-        allowed, usual = _bounds_text(name, limits), _bounds_text(name, getattr(span, name))
-        ranges.append(f"{name} {allowed} {_UNITS[name][0]}" + (f" (usually {usual})" if usual != allowed else ""))
+        allowed, usual = _bounds_text(name, limits), _bounds_text(name, getattr(span, name, limits))
+        unit = f" {_UNITS[name][0]}".rstrip()
+        ranges.append(f"{name} {allowed}{unit}" + (f" (usually {usual})" if usual != allowed else ""))
     zone = ""
     if span.start:
         xs, ys = zip(*span.start, strict=True)
@@ -337,7 +353,7 @@ def _parse_parameter(name: str, word: str, limits: tuple[float, float]) -> float
         value = middle + wrap_angle(value - middle)
     # the unit's factor may round
     if not low - 1e-9 <= value <= high + 1e-9:
-        raise InvalidInput(f"{name} {typed:g} {unit} must lie in {_bounds_text(name, limits)}")
+        raise InvalidInput(f"{name} {f'{typed:g} {unit}'.rstrip()} must lie in {_bounds_text(name, limits)}")
     return min(max(value, low), high)
 
 
@@ -349,6 +365,13 @@ def _parse_choice(choices: LegalActions, word: str, rest: Sequence[str]) -> Acti
     if rest:
         raise InvalidInput(f"decision {number} takes no more words than its number")
     return choices.actions[number - 1 - len(choices.flicks)]
+
+
+def _lines_of_piece(choices: LegalActions, name: str) -> list[int]:
+    """Numbers of the lines of the list that are of a piece, which may be a person's own word for none."""
+    flicks = [span.piece == name for span in choices.flicks]
+    decisions = [name in msgspec.structs.astuple(action) for action in choices.actions]
+    return [number for number, is_of_piece in enumerate(flicks + decisions, 1) if is_of_piece]
 
 
 def _parse_flick(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | Launch:

@@ -27,6 +27,7 @@ from flicksim.referee.game_protocols import TeamMatch as TeamMatch
 from flicksim.referee.game_protocols import TeamScore as TeamScore
 from flicksim.referee.legal_actions import LAUNCH_SPEED_RANGE as LAUNCH_SPEED_RANGE
 from flicksim.referee.legal_actions import MAX_LAUNCH_TURN as MAX_LAUNCH_TURN
+from flicksim.referee.legal_actions import MAX_NAIL_OFFSET as MAX_NAIL_OFFSET
 from flicksim.referee.legal_actions import MIN_FLICK_SPEED as MIN_FLICK_SPEED
 from flicksim.referee.legal_actions import MIN_SQUIDGE_SPEED as MIN_SQUIDGE_SPEED
 from flicksim.referee.legal_actions import ActionField as ActionField

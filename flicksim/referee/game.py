@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal, TypeVar
 
 from flicksim.core.errors import InvalidOption
@@ -77,6 +78,8 @@ class Game:
         challenges: positions with a goal; None: it has none.
         purposes: purposes of its actions (of flicks a `FlickPurposeModel`); None: it names none.
         progress: function from a state to its progress, for people; empty for a game without parts.
+        provisional_points: function from a state to the points by seat if the game ended as it lies, where the score
+            does not have them before the end; empty where it does.
         option_warnings: function from options to sentences on those that the rules recommend against.
         sources: sources of the rules.
     """
@@ -104,6 +107,7 @@ class Game:
     purposes: PurposeModel | None = field(default=None, repr=False)
     ruling: type[Ruling] = field(default=Ruling, repr=False)
     progress: Callable[[State], Progress] = field(default=lambda _: Progress(), repr=False)
+    provisional_points: Callable[[State], Sequence[Fraction | int]] = field(default=lambda _: (), repr=False)
     option_warnings: Callable[[Options], tuple[str, ...]] = field(default=lambda _: (), repr=False)
 
     @property

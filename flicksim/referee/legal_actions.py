@@ -10,7 +10,15 @@ from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.units import deg2rad
-from flicksim.scene import FULL_TURN, MAX_SPEED, MAX_TUMBLE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Size
+from flicksim.scene import (
+    FULL_TURN,
+    MAX_FOLLOW_THROUGH,
+    MAX_SPEED,
+    MAX_TUMBLE,
+    STRIKE_ELEVATION_RANGE,
+    STRIKE_HEIGHT_RANGE,
+    Size,
+)
 
 MIN_FLICK_SPEED = 0.05
 """Lowest speed of a flick [m/s]; slower coins move less than their length."""
@@ -19,6 +27,8 @@ MIN_SQUIDGE_SPEED = 0.1
 LAUNCH_SPEED_RANGE = (1.0, 6.0)
 """Range of flick speeds of a launch [m/s]: below it the missile stays on the tip, above it the missile clears the
 table."""
+MAX_NAIL_OFFSET = 0.9
+"""Largest offset of the nail from the middle of a flat piece [radii]."""
 MAX_LAUNCH_TURN = deg2rad(80.0)
 """Largest angle of a launch to either side of straight ahead [rad]."""
 _ANY_AZIMUTH = (-FULL_TURN, FULL_TURN)
@@ -67,7 +77,7 @@ class LaunchRange(FlickRange, tag="launch", tag_field="do", frozen=True, kw_only
 
 
 def aim_limits(span: FlickRange) -> dict[str, tuple[float, float]]:
-    """Limits of the fields of a shot that a person may aim, by name [m/s, rad, rad/s, m].
+    """Limits of the fields of a shot that a person may aim, by name [m/s, rad, rad/s, m, radii].
 
     They are wider than the useful ranges of `span`, and the same in the window and at the terminal.
     """
@@ -75,7 +85,7 @@ def aim_limits(span: FlickRange) -> dict[str, tuple[float, float]]:
         case SquidgeRange():
             return {
                 "speed": (MIN_SQUIDGE_SPEED, MAX_SPEED), "azimuth": _ANY_AZIMUTH, "elevation": (0.0, pi / 2.0),
-                "tumble": (-MAX_TUMBLE, MAX_TUMBLE),
+                "tumble": (-MAX_TUMBLE, MAX_TUMBLE), "press": (0.0, 1.0), "drag": (0.0, MAX_FOLLOW_THROUGH),
             }  # fmt: skip
         case LaunchRange():
             ahead = sum(span.azimuth) / 2.0
@@ -83,7 +93,10 @@ def aim_limits(span: FlickRange) -> dict[str, tuple[float, float]]:
                 "speed": LAUNCH_SPEED_RANGE, "azimuth": (ahead - MAX_LAUNCH_TURN, ahead + MAX_LAUNCH_TURN),
                 "height": STRIKE_HEIGHT_RANGE, "slant": STRIKE_ELEVATION_RANGE,
             }  # fmt: skip
-    return {"speed": (MIN_FLICK_SPEED, span.speed[1]), "azimuth": _ANY_AZIMUTH}
+    return {
+        "speed": (MIN_FLICK_SPEED, span.speed[1]), "azimuth": _ANY_AZIMUTH,
+        "offset": (-MAX_NAIL_OFFSET, MAX_NAIL_OFFSET),
+    }  # fmt: skip
 
 
 class ActionField(Value, frozen=True, kw_only=True):

@@ -10,12 +10,14 @@ import pytest
 
 from flicksim.cards import Draw, Move
 from flicksim.cli import main
+from flicksim.cli.formatting import show_score
 from flicksim.cli.terminal_player import TerminalPlayer
 from flicksim.core.units import deg2rad, mm, to_mm
+from flicksim.games import load
 from flicksim.games.ice.state import Disturb as Swept
 from flicksim.games.penny_white.state import Disturb, PlaceWhite
 from flicksim.games.tiddlywinks.state import Interfere, Obstruct
-from flicksim.match import Match, read_record
+from flicksim.match import Match, load_start, open_match, read_record
 from flicksim.referee import ActionField, SelfReport
 from flicksim.scene import Flick, Launch, Squidge
 from tests.matches import new_match
@@ -43,11 +45,14 @@ def chosen(match: Match, *lines: str) -> Any:
 def test_flicks_in_display_units() -> None:
     white = chosen(new_match("penny-white", "human", "human", first="first"), "1 1.5 95 at 140 25")
     assert white == Flick(piece="white", speed=1.5, azimuth=deg2rad(95.0), start=(mm(140.0), mm(25.0)))
+    aside = chosen(new_match("penny-white", "human", "human", first="first"), "white 1.5 95 offset=-0.2 at 140 25")
+    assert aside == msgspec.structs.replace(white, offset=-0.2)
     winks = new_match("tiddlywinks", *["human"] * 4)
     first = winks.legal_actions().flicks[0].piece
     meant = Squidge(piece=first, speed=1.2, azimuth=deg2rad(45.0), elevation=deg2rad(60.0), tumble=10.0)
-    for typed in ("1 1.2 45 60 10", "1 1.2 45 tumble=10 elevation=60"):
+    for typed in ("1 1.2 45 60 10", "1 1.2 45 tumble=10 elevation=60", f"{first} 1.2 45 60 10"):
         assert chosen(winks, typed) == meant
+    assert chosen(winks, "1 1.2 45 60 10 press=.5 drag=20") == msgspec.structs.replace(meant, press=0.5, drag=mm(20.0))
     ice = new_match("ice", "human", "human")
     for _ in range(2):
         ice.play(ice.legal_actions().actions[0])
@@ -62,6 +67,9 @@ def test_flicks_in_display_units() -> None:
 def test_decisions_by_number_and_moves_by_notation() -> None:
     placing = new_match("penny-white", "human", "human", first="first", jack_mode="beginner")
     assert chosen(placing, "1") == PlaceWhite(y=mm(565.0))
+    ice = new_match("ice", "human", "human")
+    stacked = chosen(ice, ice.legal_actions().actions[4].piece)
+    assert stacked == ice.legal_actions().actions[4]
     cards = new_match("tinkle", *["human"] * 3)
     assert chosen(cards, "draw") == Draw()
     assert isinstance(chosen(cards, "1"), Move)
@@ -81,6 +89,32 @@ def test_the_table_has_points_the_part_of_the_game_and_what_is_staked(capsys: py
         shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
         assert [line for line in lines if line not in shown] == [], game
         assert any("pool" in line for line in shown) == ("british_stake" in options)
+
+
+def test_tiles_of_the_line_are_turned_to_match_their_neighbours(capsys: pytest.CaptureFixture[str]) -> None:
+    dominoes = load("dominoes")
+    start, options = load_start(dominoes, "shut_out", [])
+    TerminalPlayer(open_match(dominoes, options, ["human"] * 2, 1, position=start)).show_table(0)
+    shown = capsys.readouterr().out
+    assert (
+        "layout: 2-5 5-1 1-1 1-6 6-4 4-3 3-2 2-2 2-6 6-0 0-5 5-5 5-6 6-6 6-3 3-3 3-5 5-4 4-4 4-2 2-0 0-4 4-1\n" in shown
+    )
+
+
+def test_a_game_that_its_rules_have_not_ended_says_what_it_would_count(capsys: pytest.CaptureFixture[str]) -> None:
+    """TW-11i, ITW-7b: before their end both have scores of 0; the pile counts 14/3 and 7/3 as it lies."""
+    tiddlywinks = load("tiddlywinks")
+    start, options = load_start(tiddlywinks, "pile_of_three", [])
+    pile = open_match(tiddlywinks, options, ["human"] * 4, 1, position=start)
+    counts = "If it ended as it lies, it would count: Blue 7/3, Green 0, Red 7/3, Yellow 7/3; Blue and Red 14/3, Green"
+    show_score(pile, "abcd")
+    TerminalPlayer(pile).show_table(0)
+    assert capsys.readouterr().out.count(counts) == 2
+    for match in (new_match("tiddlywinks", *["human"] * 4), new_match("penny-white", "human", "human")):
+        show_score(match, "abcd"[: len(match.players)])
+        assert "would count" not in capsys.readouterr().out, "nothing lies there yet, or the score has it"
+    show_score(new_match("ice", "human", "human"), "ab")
+    assert capsys.readouterr().out.endswith("it would count: Red 0, Yellow 0.\n")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +223,7 @@ def test_interrupt_after_the_end_names_the_record(
     assert f"Stopped after turn 1; its record is {tmp_path / 'game.jsonl'}." in capsys.readouterr().err
 
 
-_WRONG_COUNT = "a flick of blue-1 takes speed azimuth elevation tumble after its number, as in '1 1.4 90'"
+_WRONG_COUNT = "a flick of blue-1 takes speed azimuth elevation tumble press drag after its number, as in '1 1.4 90'"
 
 
 @pytest.mark.parametrize(
@@ -202,10 +236,15 @@ _WRONG_COUNT = "a flick of blue-1 takes speed azimuth elevation tumble after its
         ("1 2", f"{_WRONG_COUNT}, not '2'"),
         *(
             (f"1 {typed}", f"{_WRONG_COUNT}, not '{typed}'")
-            for typed in ("1.2 45 60 elevation=60", "1.2 elevation=60", "1.2 45 =3", "1.2 45 60 0 0")
+            for typed in ("1.2 45 60 elevation=60", "1.2 elevation=60", "1.2 45 =3", "1.2 45 60 0 0 0 0")
         ),
         ("1 1.2 45 elevation=", "'' is no number"),
-        ("1 1.2 45 spin=3", "a flick of blue-1 has no 'spin'; it has speed, azimuth, elevation, tumble"),
+        ("1 1.2 45 spin=3", "a flick of blue-1 has no 'spin'; it has speed, azimuth, elevation, tumble, press, drag"),
+        ("1 1.2 45 press=2", "press 2 must lie in 0 to 1"),
+        ("1 1.2 45 drag=200", "drag 200 mm must lie in 0 to 100"),
+        ("", "nothing was typed; begin with a number of the list, or type ? for help"),
+        ("red-1 1.2 45", "red-1 cannot be played now; the list has what can"),
+        ("blue-1", _WRONG_COUNT),
         ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
     ],
 )
@@ -248,7 +287,7 @@ def test_pieces_are_listed_with_their_positions_and_equal_ranges_once(capsys: py
 def test_whatever_the_window_aims_at_can_be_typed(capsys: pytest.CaptureFixture[str]) -> None:
     match = new_match("penny-white", "human", "human", first="first")
     assert chosen(match, "1 0.05 -180").speed == 0.05
-    printed = "speed 0.05 to 3 m/s (usually 0.3 to 3), azimuth -360 to 360 degrees (usually 60 to 120)"
+    printed = "speed 0.05 to 3 m/s (usually 0.3 to 3), azimuth -360 to 360 degrees (usually 60 to 120), offset -0.9"
     assert printed in capsys.readouterr().out
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from flicksim.cards import Tile, Zone, Zones, shuffle, tile_mask, tile_set
+from flicksim.cards import Tile, Zone, Zones, line_halves, shuffle, tile_mask, tile_set
 from flicksim.core.errors import InvalidOption
 from flicksim.core.limits import SeedInt, Text, Title
 from flicksim.core.paths import assets_dir
@@ -18,7 +18,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.games.dominoes import bitboard, deck
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
-from flicksim.games.dominoes.state import State, line_halves
+from flicksim.games.dominoes.state import State
 from flicksim.referee import CardZone, Counter, UnruledPositions
 
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]

@@ -71,18 +71,3 @@ def open_ends_text(state: State) -> str:
     if state.left in (NO_END, state.right):
         return f"{state.right}"
     return f"{state.left} or {state.right}"
-
-
-def line_halves(line: tuple[Tile, ...]) -> tuple[tuple[int, int], ...]:
-    """Halves of each tile from left to right, each as its neighbours say.
-
-    A tile that does not match the one at its left lies as if the line began with it; one alone has its higher half to
-    the right.
-    """
-    halves: list[tuple[int, int]] = []
-    for k, tile in enumerate(line):
-        left = halves[-1][1] if halves else -1
-        if left not in (tile.high, tile.low):
-            left = tile.high if line[k + 1 :] and tile.high not in (line[k + 1].high, line[k + 1].low) else tile.low
-        halves.append((left, tile.pips - left))
-    return tuple(halves)

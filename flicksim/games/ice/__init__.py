@@ -22,5 +22,6 @@ GAME = Game(
     position_editor=position,
     challenges=challenges,
     purposes=purpose,
+    provisional_points=rules.provisional_points,
     **load_texts(Path(__file__).parent),
 )

@@ -25,6 +25,7 @@ GAME = Game(
     team_match=team_match,
     positions=position,
     position_editor=position,
+    provisional_points=rules.provisional_points,
     option_warnings=kit.option_warnings,
     **load_texts(Path(__file__).parent),
 )

@@ -51,6 +51,11 @@ def scores(state: State) -> tuple[Fraction, ...]:
     return state.book.points
 
 
+def provisional_points(state: State) -> Sequence[Fraction]:
+    """Points by seat if the game were adjudicated as it lies; empty before the squidge-off is decided."""
+    return () if state.book.opener is None else scoring.provisional_points(state.options, state.scene, state.book)
+
+
 def leaders(state: State) -> tuple[int, ...]:
     """Seats of the pair with more points, all four when level (TW-5e)."""
     ours, theirs = scoring.pair_points(state.book.points)

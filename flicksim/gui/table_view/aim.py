@@ -9,11 +9,9 @@ from flicksim.core.geometry import Point, is_inside_convex, wrap_angle
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import GRAVITY
 from flicksim.gui.toolkit.numeric_slider import AimT, SliderSpec
-from flicksim.referee import MIN_FLICK_SPEED, FlickRange
+from flicksim.referee import MAX_NAIL_OFFSET, MIN_FLICK_SPEED, FlickRange
 from flicksim.scene import DEFAULT_PAIRINGS, Flick, Piece, Surface
 
-MAX_OFFSET = 0.9
-"""Largest offset of the nail from the middle [radii]."""
 _DEAD_ZONE, FULL_PULL = 10.0, 300.0
 """Length below which a pull is ignored, and that of the strongest pull [units]."""
 
@@ -109,7 +107,7 @@ class Aim(AimBase):
 
     def change_offset(self, delta: float) -> None:
         """Move the nail to the left by an amount [radii]."""
-        self.offset = min(max(round(self.offset + delta, 6), -MAX_OFFSET), MAX_OFFSET)
+        self.offset = min(max(round(self.offset + delta, 6), -MAX_NAIL_OFFSET), MAX_NAIL_OFFSET)
 
 
 def middle_of(points: Sequence[Point]) -> Point:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from flicksim.cards import Tile
+from flicksim.cards import Tile, line_halves
 from flicksim.core.errors import InvalidOption
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.dominoes import GAME, rules
@@ -13,7 +13,7 @@ from flicksim.games.dominoes import position as notation
 from flicksim.games.dominoes.deck import BONEYARD, LAYOUT, Options
 from flicksim.games.dominoes.endgame import best_move
 from flicksim.games.dominoes.position import Position
-from flicksim.games.dominoes.state import State, line_halves
+from flicksim.games.dominoes.state import State
 from flicksim.match import open_match
 from tests.games.dominoes.domino_helpers import AMERICAN, initial_state, tiles
 from tests.games.positions import check_problem

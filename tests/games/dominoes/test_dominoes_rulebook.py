@@ -3,11 +3,11 @@
 import pytest
 from domino_helpers import hand, initial_state, offered_actions, play, refusal, state_from_text, tiles
 
-from flicksim.cards import TILES, tile_mask
+from flicksim.cards import TILES, line_halves, tile_mask
 from flicksim.core.errors import InvalidOption
 from flicksim.games.dominoes import GAME, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
-from flicksim.games.dominoes.state import State, line_halves
+from flicksim.games.dominoes.state import State
 from flicksim.referee import check_seat_count
 
 FIVE = ["3-1 0-0", "4-2 1-1", "5-3 2-0", "6-3 4-0", "5-0 6-2"]

@@ -4,12 +4,11 @@ from math import dist
 
 import pygame
 
-from flicksim.cards import Pass, PlaceTile, Tile, TurnUp
+from flicksim.cards import Pass, PlaceTile, Tile, TurnUp, line_halves
 from flicksim.core import type_aliases
 from flicksim.core.type_aliases import Action, View
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
-from flicksim.games.dominoes.state import line_halves
 from flicksim.gui.card_view import card_images, seat_plates
 from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView, Item
