@@ -78,10 +78,14 @@ class GameAnalysis:
             if self._worker.is_starting or not (self._worker.results or self._worker.shots_done):
                 return waiting_text(self._wait_text())
             shots = f", {self._worker.shots_done:,} {trial_noun(self.game)}" if self._worker.shots_done else ""
-            return f"{len(self._worker.results)} of {len(self.turns)} turns{self._time_left_text or shots}"
-        if not self._worker.error:
-            return ""
-        return f"The analysis ended after {len(self._worker.results)} of {len(self.turns)} turns: {self._worker.error}"
+            return f"{self._count_text}{self._time_left_text or shots}"
+        return f"The analysis ended after {self._count_text}: {self._worker.error}" if self._worker.error else ""
+
+    @property
+    def _count_text(self) -> str:
+        """Number of turns analysed and of all; where every turn is a launch, of launches."""
+        noun = "launches" if isinstance(self.turns[0].made, Launch) else "turns"
+        return f"{len(self._worker.results)} of {len(self.turns)} {noun}"
 
     @property
     def _time_left_text(self) -> str:

@@ -112,6 +112,8 @@ class EndScreen(Overlay):
 
     CAN_ANALYSE = True
     """True for games whose turns can be analysed."""
+    TURN_NOUN, TURNS_NOUN = "turn", "turns"
+    """Name of what is looked through and taken back, and of several."""
 
     def __init__(
         self, app: App, match: Match, restart: Callable[[], None] | None, on_undo: Callable[[], None],
@@ -124,7 +126,7 @@ class EndScreen(Overlay):
         buttons = []
         if restart is not None:
             buttons.append(Button("Play again", restart))
-        buttons.append(Button("Look through the turns", lambda: _open_replay(app, match)))
+        buttons.append(Button(f"Look through the {self.TURNS_NOUN}", lambda: _open_replay(app, match)))
         if self.CAN_ANALYSE:
             buttons.append(Button("Analyse the game", lambda: _open_replay(app, match, is_analysed=True), key="A"))
         if match.game.uses_physics:
@@ -133,7 +135,7 @@ class EndScreen(Overlay):
             play_best = partial(_open_replay, app, match, index=self.best_shot)
             buttons.append(Button("Watch the best shot", play_best, key="B"))
         if any(player is None for player in match.players):
-            buttons.append(Button("Take back the last turn", self.closing(on_undo)))
+            buttons.append(Button(f"Take back the last {self.TURN_NOUN}", self.closing(on_undo)))
         if self_report is not None:
             buttons.append(Button("Own up to something", self.closing(self_report), key="F3"))
         buttons.append(Button("Share", lambda: open_share_screen(app, match)))

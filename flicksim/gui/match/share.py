@@ -141,7 +141,7 @@ class ImageExporter:
         game, frames = self._game, self._renderer.frames
 
         def on_progress(count: int) -> None:
-            self.status = f"{count:,} of {len(turns):,} turns are drawn"
+            self.status = f"The picture is drawn: {count / len(turns):.0%}"
 
         def write(path: Path) -> Path:
             return write_gif(path, frames(game, with_progress(turns, on_progress), is_detailed=is_detailed))

@@ -149,7 +149,7 @@ def test_the_window_shows_gif_progress(home: Path, app: App, drive: Driver) -> N
     screen.export_gif(is_whole_game=True)
     while screen.exporter.job is not None:
         drive.frames()
-    assert f"3 of {len(turns)} turns are drawn   ·   Esc calls it off" in said
+    assert f"The picture is drawn: {3 / len(turns):.0%}   ·   Esc calls it off" in said
     assert len(list((home / "pictures").glob("*.gif"))) == 1
 
 

@@ -20,6 +20,7 @@ class IceEndScreen(EndScreen):
     """End screen with a row for each size and way of counting, and a column for each seat."""
 
     CAN_ANALYSE = False
+    TURN_NOUN, TURNS_NOUN = "launch", "launches"
 
     def __init__(
         self, app: App, match: Match, restart: Callable[[], None] | None, on_undo: Callable[[], None],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import accumulate
 
 import pygame
 
@@ -37,7 +38,9 @@ class IceReplay(ReplayScreen):
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
         shown_turns = [turn for turn in turns if launch_log.launch_outcomes(turn)] or list(turns)
-        self._launches = {_numbers_of(turn.made): turn for turn in turns if isinstance(turn.made, Launch)}
+        self._launches = {_launch_key(turn): turn for turn in turns if isinstance(turn.made, Launch)}
+        self._last_numbers = list(accumulate(len(launch_log.launch_outcomes(turn)) or 1 for turn in shown_turns))
+        """Number of the last launch of each turn shown, in the order in which they come down."""
         self._launch_index = 0
         """Index of the landing shown in the turn."""
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
@@ -46,8 +49,9 @@ class IceReplay(ReplayScreen):
 
     def _actions_shown(self, turn: Turn) -> Sequence[Turn]:
         """Turns of the launches that come down in a turn; other seats may have launched since."""
-        landed = [_numbers_of(one.trajectory.launch) for one in launch_log.launch_outcomes(turn)]
-        return [self._launches[numbers] for numbers in landed if numbers in self._launches] or [turn]
+        landed = [one.trajectory.launch for one in launch_log.launch_outcomes(turn)]
+        keys = [(launch.piece, launch.time) for launch in landed]
+        return [self._launches[key] for key in keys if key in self._launches] or [turn]
 
     @property
     def action_turn(self) -> Turn | None:
@@ -67,14 +71,22 @@ class IceReplay(ReplayScreen):
             self._launch_index = 0 if shown is None else shown[0]
 
     def _turn_lines(self) -> list[str]:
-        return [f"{k}. {launch_log.turn_text(self.game, turn)}" for k, turn in enumerate(self.turns, 1)]
+        lines = (launch_log.turn_text(self.game, turn) for turn in self.turns)
+        return [f"{self._numbers(k)}. {line}" for k, line in enumerate(lines)]
 
     def _place_text(self, turn: Turn) -> str:
-        what = "Launch" if launch_log.launch_outcomes(turn) else "Turn"
-        return f"{what} {self._list_number(self.list.index)} of {len(self.turns)}"
+        landed = len(launch_log.launch_outcomes(turn))
+        what = "Turn" if not landed else "Launch" if landed == 1 else "Launches"
+        return f"{what} {self._numbers(self.list.index)} of {self._last_numbers[-1]}"
 
     def _list_number(self, index: int) -> int:
-        return index + 1
+        return self._last_numbers[index]
+
+    def _numbers(self, index: int) -> str:
+        """Numbers of the launches that come down in a turn of the list: "7", or "7–8"."""
+        last = self._last_numbers[index]
+        first = (self._last_numbers[index - 1] if index else 0) + 1
+        return str(last) if first == last else f"{first}–{last}"
 
     def _action_text(self, turn: Turn) -> str:
         names = self.game.seat_names
@@ -125,9 +137,9 @@ class IceReplay(ReplayScreen):
         return [Fraction(count_of(counted, seat).points) for seat in range(turn.after.seats)]
 
 
-def _numbers_of(launch: Launch) -> tuple[str, float, float]:
-    """Piece, speed and azimuth, which tell a launch from others; some have no time until they fly."""
-    return launch.piece, launch.speed, launch.azimuth
+def _launch_key(turn: Turn) -> tuple[str, float]:
+    """Piece and time, which tell a launch from others; one without a time flies at the first moment allowed."""
+    return turn.made.piece, turn.before.ready[turn.seat] if turn.made.time is None else turn.made.time
 
 
 class _WholeTableView(IceView):

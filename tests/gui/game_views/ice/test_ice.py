@@ -1,6 +1,6 @@
 """Tests of the pyramid screen: simultaneous launches by mouse and keys on one clock."""
 
-from itertools import combinations, islice
+from itertools import accumulate, combinations, islice
 from math import pi
 from threading import Event
 from typing import Any
@@ -518,8 +518,7 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     assert replay.is_animating
     driver.frames(40, 0.1)
     assert replay.view.camera.zoom > 1.1 * replay.view.whole_camera.zoom, "it follows what comes down"
-    assert [line.partition(".")[0] for line in replay.list.lines] == [str(k + 1) for k in range(len(replay.turns))]
-    assert f"LAUNCH 1 OF {len(replay.turns)} " in driver.screen_text()
+    assert "LAUNCHES 1–2 OF 2 " in driver.screen_text()
     buttons = [one.label for one in replay.form.widgets if isinstance(one, Button)]
     assert "Next launch" in buttons
     assert not [label for label in buttons if "turn" in label.lower()]
@@ -544,6 +543,34 @@ def test_the_launch_that_comes_down_is_analysed_not_one_made_meanwhile(app: App,
         assert replay.action_turn.number <= turn.number
         crossed += turn.meant.piece not in landed
     assert crossed, "another seat launched before a missile came down"
+
+
+def test_launches_are_counted_alike_in_list_heading_and_analysis(
+    app: App, drive: Driver, workers: list[FakeWorker]
+) -> None:
+    """A turn in which several come down counted once in the list, and loads counted in the analysis' progress."""
+    match = ice_match("random", "random", "random", left=3)
+    turns = list(match.run())
+    launches = sum(isinstance(turn.made, Launch) for turn in turns)
+    assert launches < len(turns), "the record has a line for what is stacked, too"
+    replay = drive.show(replay_screen(app, match.game, turns))
+    numbers = [line.partition(".")[0].split("–") for line in replay.list.lines]
+    ends = [int(number[-1]) for number in numbers]
+    landed = [len(turn.result.trajectories) for turn in replay.turns]
+    assert max(landed) > 1
+    assert ends == list(accumulate(landed))
+    assert ends[-1] == launches
+    assert [int(number[0]) for number in numbers] == [end - many + 1 for end, many in zip(ends, landed, strict=True)]
+    for many in (1, max(landed)):
+        index = landed.index(many)
+        replay.list.select(index)
+        heading = f"{'launch' if many == 1 else 'launches'} {'–'.join(numbers[index])} of {launches} ".upper()
+        assert heading in drive.screen_text()
+    drive.key(pygame.K_a)
+    workers[-1].shots_done = 1
+    assert replay.analysis.game.status_text == f"0 of {launches} launches, 1 shots"
+    drive.show(IceEndScreen(app, match, None, lambda: None))
+    assert {"Look through the launches", "Share"} <= {widget.label for widget in app.top.form.widgets}
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
@@ -676,11 +703,11 @@ def test_the_graph_of_the_analysis_counts_as_the_list_does(app: App, drive: Driv
     match = ice_match("bot:beginner", "bot:beginner", left=3)
     screen = drive.show(replay_screen(app, match.game, list(match.run())))
     drive.key(pygame.K_a)
-    count = len(screen.turns)
-    assert screen.turns[-1].number > count
+    assert screen.turns[-1].number > len(screen.turns)
+    counts = [line.partition(".")[0].rpartition("–")[2] for line in screen.list.lines]
     labels = [said.source for said in app.tooltips.drawn_texts if screen.analysis.graph_area.contains(said.rect)]
-    assert [text for text in labels if text.isdigit()] == ["1", str((count + 1) // 2), str(count)]
-    assert f"LAUNCH 1 OF {count}" in drive.screen_text()
+    assert [text for text in labels if text.isdigit()] == [counts[0], counts[(len(counts) - 1) // 2], counts[-1]]
+    assert f"LAUNCH 1 OF {counts[-1]}" in drive.screen_text()
     rect, analysis = screen.analysis.graph_area, screen.analysis.game
     launches = {
         (turn.made.piece, turn.made.speed): turn.number for turn in match.turns if isinstance(turn.made, Launch)
