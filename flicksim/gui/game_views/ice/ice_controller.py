@@ -130,7 +130,7 @@ class IceMatchController(MatchController):
             return ""
         if not state.started:
             return "Loaded. The others are still stacking." if state.loaded[seat] is not None else ""
-        if self.time < 0.0:
+        if self.is_counting_down:
             return "Everybody begins together, in a moment."
         if self.has_launched_all(seat):
             return "All your missiles have been launched."
@@ -147,8 +147,12 @@ class IceMatchController(MatchController):
         """True while anything is in flight or being replayed, or the countdown to the first launches runs."""
         if self.phase == "show":
             return super().is_animating
-        is_counting_down = self.rules_state.started and self.time < 0.0
-        return self.phase == "choose" and not self.is_paused and (not self.is_idle or is_counting_down)
+        return self.phase == "choose" and not self.is_paused and (not self.is_idle or self.is_counting_down)
+
+    @property
+    def is_counting_down(self) -> bool:
+        """True from the loading of all launchers to the first flick."""
+        return self.rules_state.started and self.time < 0.0
 
     # -- actions --------------------------------------------------------------------------------------------------
 

@@ -84,7 +84,10 @@ class IceScreen(IceScreenBase):
         plain = event.key in (*PRESS_KEYS, pygame.K_LEFT, pygame.K_RIGHT)
         is_for_form = event.key == pygame.K_TAB or (self.form.focus is not None and plain)
         if event.key == pygame.K_ESCAPE:
-            if not control.cancel():
+            if self._early_seats:
+                self._early_seats.clear()
+                self._notice = ""
+            elif not control.cancel():
                 self.open_menu()
             return
         if is_aiming and not is_single and control.handle_key(event):
@@ -186,6 +189,7 @@ class IceScreen(IceScreenBase):
 
     def on_undo(self) -> None:
         self.launcher_control.cancel()
+        self._early_seats.clear()
         self.hints.clear_scatter()
         self._notice = ""
 
@@ -212,6 +216,7 @@ class IceScreen(IceScreenBase):
         controller.update(dt)
         if before < 0.0 <= controller.time and controller.phase == "choose":
             self.effects.show_turn_banner("Launch!", "", None)
+        self.launch_early_seats()
         self._show_score_gains()
         has_ended = showing and controller.phase == "choose"
         self._replay_end_time = _INPUT_GRACE_TIME if has_ended else max(0.0, self._replay_end_time - dt)

@@ -43,6 +43,8 @@ class IceScreenBase(MatchScreen):
         """Seat that tried to launch before it may, and the notice shown for it."""
         self._gesture_texts: dict[str, str] = {}
         """Gesture of the last launch of each missile, as text."""
+        self._early_seats = set[int]()
+        """Seats of people who flicked in the countdown: they launch as the clock starts."""
         match.simulator = self.warmup_task.with_fallback(match.simulator)
         self.warmup_task.start()
         controller = IceMatchController(match, session.recorder, action_chooser(match, self.warmup_task))
@@ -139,12 +141,23 @@ class IceScreenBase(MatchScreen):
                 self._show_blocked_reason(seat)
             return
         self._on_aim_changed()
+        if self.controller.is_counting_down:
+            self._early_seats.add(seat)
+            self._notice = "It flies as the clock starts."
+            return
         noise = self.launcher_control.execution_noise(seat)
         gesture_text = gestures.gesture_feedback(self.launcher_control.gesture_noises[seat])
         action = launch if self.controller.rules_state.started else Load(piece=launch.piece)
         if self._request(seat, action, noise):
             self._gesture_texts[launch.piece] = gesture_text
         self.launcher_control.gesture_noises[seat].reset()
+
+    def launch_early_seats(self) -> None:
+        """Launch for those who flicked in the countdown, once it has ended."""
+        if self._early_seats and self.controller.phase == "choose" and not self.controller.is_counting_down:
+            seats, self._early_seats = self._early_seats, set()
+            for seat in seats:
+                self.launch(seat)
 
     def _request(self, seat: int, action: Launch | Load, noise: ExecutionNoise) -> bool:
         is_accepted = self.controller.request(seat, action, noise)

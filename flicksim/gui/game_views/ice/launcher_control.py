@@ -140,6 +140,13 @@ class LauncherControl:
             self._held_keys[key] = (seat, command, direction, time + dt)
             if command == "turn" and time + dt > _TURN_DELAY:
                 self.poses[seat].rotate(-direction * _TURN_RATE * dt)
+            if command == "flick":
+                self._charge(seat)  # held down since before it was allowed, as in the countdown
+
+    def _charge(self, seat: int) -> None:
+        """Begin to charge, once the seat may launch."""
+        if seat not in self.charge_times and self._controller.rules_state.started and self._controller.can_act(seat):
+            self.charge_times[seat] = 0.0
 
     def copy_launch(self, seat: int, launch: Launch) -> None:
         """Copy a launch that is shown to a seat (a hint); reading it does not tire the hand."""
@@ -242,9 +249,8 @@ class LauncherControl:
             self.poses[seat].rotate(deg2rad(-1.0) * fine * direction)
         elif command == "size":
             self.load(seat, None)
-        elif seat not in self.charge_times and self._controller.can_act(seat):
-            if self._controller.rules_state.started:
-                self.charge_times[seat] = 0.0
-            else:
-                self._on_flick(seat)
+        elif self._controller.rules_state.started:
+            self._charge(seat)
+        elif self._controller.can_act(seat):
+            self._on_flick(seat)
         return True

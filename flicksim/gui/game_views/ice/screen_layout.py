@@ -24,6 +24,8 @@ from flicksim.scene import SIZES, Launch, Pyramid
 
 _LINGER_TIME = 1.2
 """Time for which a launch at rest is still shown from the side [s]."""
+_AIMING_TIME = 3.0
+"""Time after a change of the aim for which the side view stays with it, whoever else launches [s]."""
 _SINGLE_HELP = (
     "Pull back anywhere on the table, like a slingshot, and let go: the farther, the stronger. Or turn with the "
     "arrows and flick with Space. Steeper flicks fly higher; a nail lower on the base leaves more backspin."
@@ -50,7 +52,7 @@ class IceDrawing:
     outcome_scatter: hints.OutcomeScatter | None = None
     """Predicted landing points, once requested."""
     aim_change_time = 0.0
-    """Time of the last change of the aimed launch [s]; earlier landings are no longer shown."""
+    """Time of the last change of the aimed launch, at first the begin [s]; earlier landings are no longer shown."""
 
     def __init__(
         self, controller: IceMatchController, control: LauncherControl, view: IceView, predictor: FlightPredictor
@@ -123,6 +125,8 @@ class IceDrawing:
         watched = [one for one in self._controller.visible.flights
                    if one.start <= now <= one.rest_time + linger and one.rest_time > self.aim_change_time]  # fmt: skip
         own = [one for one in watched if one.launch.owner == control.seat and control.people]
+        if not own and control.is_aiming and now < self.aim_change_time + _AIMING_TIME:
+            return None
         return own[-1] if own else max(watched, key=lambda one: one.start, default=None)
 
     def close_up_center(self) -> Point:

@@ -61,7 +61,8 @@ class VisibleMatch:
             self.flights.append(flight)
         seen_at, players = time, self._match.players
         for one in launch_outcomes(turn):
-            mine = next((f for f in self.flights if f.launch.piece == one.trajectory.launch.piece), None)
+            piece = one.trajectory.launch.piece  # one that came back may fly again while its last flight is still shown
+            mine = next((f for f in self.flights if f.trajectory is None and f.launch.piece == piece), None)
             if mine is not None:
                 mine.trajectory, mine.order = one.trajectory, self._landing_count
                 if None not in players or players[one.seat] is None:

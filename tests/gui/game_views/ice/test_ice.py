@@ -698,6 +698,72 @@ def test_a_launch_by_the_rhythm_gesture(app: App) -> None:
     assert turn.noise.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)
 
 
+def test_what_is_flicked_or_held_in_the_countdown_counts_as_the_clock_starts(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.ice_screen
+    control, controller = screen.launcher_control, screen.controller
+    screen.launch(0)
+    driver.until(lambda: controller.is_counting_down)
+    driver.key(pygame.K_SPACE)
+    assert "It flies as the clock starts." in driver.screen_text()
+    driver.key(pygame.K_ESCAPE)
+    assert app.top is screen, "Esc takes it back"
+    assert "It flies" not in driver.screen_text()
+    driver.until(lambda: controller.time > 0.2)
+    assert controller.can_act(0)
+    screen.undo()
+    driver.until(lambda: not controller.rules_state.started)
+    screen.launch(0)
+    driver.until(lambda: controller.is_counting_down)
+    driver.keys(pygame.K_SPACE, pygame.K_LEFT)
+    driver.until(lambda: controller.is_in_flight(0))
+    assert controller.visible.flights[0].start < 0.2
+    driver = IceDriver(app, ice_match("human", "human"))
+    control, controller = driver.ice_screen.launcher_control, driver.ice_screen.controller
+    for seat in (0, 1):
+        driver.ice_screen.launch(seat)
+    driver.until(lambda: controller.is_counting_down)
+    driver.down(pygame.K_DOWN)
+    driver.until(lambda: controller.time > 0.2)
+    assert list(control.charge_times) == [1], "a key held since the countdown charges"
+    driver.up(pygame.K_DOWN)
+    driver.until(lambda: controller.is_in_flight(1))
+
+
+def test_the_side_view_stays_with_an_aim_whoever_else_launches(app: App) -> None:
+    driver, screen = started_match(app, "human", "random")
+    controller = screen.controller
+
+    def others() -> bool:
+        return any(one.start <= controller.time < one.rest_time for one in controller.visible.flights_of(1))
+
+    driver.until(others)
+    assert controller.time < 3.0
+    assert "Red aims" in driver.screen_text()
+    driver.until(lambda: controller.time > 4.5 and others())
+    assert "Red aims" not in driver.screen_text()
+    driver.key(pygame.K_LEFT)
+    assert "Red aims" in driver.screen_text()
+
+
+def test_a_missile_that_came_back_flies_again_at_once_and_then_nobody_is_waited_for(app: App) -> None:
+    """Its first flight was taken for the second, which so was in the air for ever: a wait was recorded every frame."""
+    driver, screen = started_match(app, "human", "human")
+    control, controller = screen.launcher_control, screen.controller
+    control.poses[0].set_strength(0.0)
+    for count in (1, 2):
+        screen.launch(0)
+        driver.wait_for_landings(count)
+        driver.until(lambda: controller.can_act(0))
+    flights = [flight.launch.piece for flight in controller.visible.flights]
+    assert len(flights) == 2
+    assert len(set(flights)) == 1
+    played = len(screen.match.turns)
+    driver.frames(30, 0.02)
+    assert len(screen.match.turns) == played
+    assert all(flight.trajectory is not None for flight in controller.visible.flights)
+
+
 def test_the_graph_of_the_analysis_counts_as_the_list_does(app: App, drive: Driver, workers: list[FakeWorker]) -> None:
     del workers
     match = ice_match("bot:beginner", "bot:beginner", left=3)
