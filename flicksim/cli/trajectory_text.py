@@ -36,7 +36,16 @@ def show_trajectory(trajectory: scene.Trajectory) -> None:
         else:
             row.append(format_number(to_degrees(piece.angle), 1))
         rows.append(row)
-    show_table(headings, rows, title=f"At rest after {trajectory.duration:.3f} s")
+    title = f"At rest after {trajectory.duration:.3f} s"
+    has_left = len(trajectory.after.pieces) < len(trajectory.before.pieces)
+    if not has_left and not any(has_moved(trajectory, piece) for piece in trajectory.after.pieces):
+        title, unmoved = f"{title}: nothing has moved by more than {to_mm(_MOVE_TOLERANCE):.3f} mm", 0
+    elif not rows:
+        title = f"{title}: what moved has left the {'mat' if winks else 'board'}"
+    if rows:
+        show_table(headings, rows, title=title)
+    else:
+        out.print_line(f"{title}.")
     if unmoved:
         out.print("1 other piece did not move." if unmoved == 1 else f"{unmoved} other pieces did not move.")
     if isinstance(trajectory.flick, scene.Squidge):

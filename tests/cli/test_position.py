@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -164,6 +165,25 @@ def test_squidge_summary_and_picture(tmp_path: Path) -> None:
     assert "2 other pieces did not move" in done.stdout
     assert "-0.0" not in done.stdout
     assert done.stdout.splitlines()[-1].startswith("red-3 rose ")
+
+
+@pytest.mark.parametrize(
+    ("scene", "shot", "told"),
+    [
+        ("sample:squidge", {"do": "squidge", "piece": "red-3", "speed": 20.0, "azimuth": 1.5},
+         "what moved has left the mat.\n2 other pieces did not move.\n"),
+        ("sample:squidge", {"do": "squidge", "piece": "red-3", "speed": 1e-5, "azimuth": 1.5},
+         "nothing has moved by more than 0.001 mm.\nred-3 rose 0.0 mm"),
+        ("sample:draw", {"piece": "a", "speed": 1e-5, "azimuth": 1.5}, "nothing has moved"),
+    ],
+)  # fmt: skip
+def test_simulate_says_that_nothing_moved_or_is_left(
+    scene: str, shot: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    (tmp_path / "s.json").write_text(json.dumps(shot))
+    shown = run("simulate", scene, tmp_path / "s.json").stdout
+    assert told in shown
+    assert ("x [mm]" in shown) == (scene == "sample:draw"), "no table without a row"
 
 
 def test_simulate_position_reports_supports(tmp_path: Path) -> None:
