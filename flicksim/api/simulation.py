@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from numbers import Real
 from os import PathLike, fspath
 from typing import Literal, overload
 
@@ -303,9 +304,16 @@ def _as_columns(actions: Unchecked) -> JsonValue:
 
 
 def _as_array(values: Unchecked, name: str, hint: str) -> npt.NDArray[np.float64]:
+    """Real numbers as an array of floats; True is no number, alone or among numbers."""
     try:
         found = np.asanyarray(values)
-    except (TypeError, ValueError):  # rows of different lengths
+        if found.dtype.kind == "O" or not hasattr(values, "dtype"):  # an array would make a number of True among others
+            elements = np.array(values, dtype=object)
+            if all(isinstance(one, Real) and not isinstance(one, bool | np.bool_) for one in elements.flat):
+                found = elements.astype(np.float64)
+            else:
+                found = np.array(None)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths; a number too large
         found = np.array(None)
     if isinstance(found, np.ma.MaskedArray) or (found.size and found.dtype.kind not in "iuf"):
         raise InvalidInput(f"{name} cannot be {short_repr(values)}; give {hint}")

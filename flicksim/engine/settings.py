@@ -45,7 +45,8 @@ class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
             often in finite time. No impact is found at or below it unless the pieces overlap by
             `PENETRATION_TOLERANCE`; of the pairs then due, those that touch are resolved from half of it upwards, or
             at creeping speed if they overlap. An impact of at most twice it is elastic (restitution 1).
-        max_impacts: impacts in one flick after which it counts as not settling.
+        max_impacts: impacts in one flick, or of winks that slide, after which it counts as not settling; pyramids have
+            a limit of time only.
         max_time: simulated time of a shot after which it counts as not settling [s]; of a batch that ends early
             (`until`), that of the part simulated. However large, a pyramid has 15 s from its release, and winks in the
             air have three times `max_flight_time`.

@@ -257,25 +257,23 @@ class Run:
             previous = _stored_manifest(folder)
             self._check_folder(previous, folder, experiment, resume)
             is_given = shots is not None
-            if previous is not None and shots is None and previous.options.get("shots_said", True):
-                shots, is_given = previous.shots, True  # takes precedence over the file
-            if shots is not None:
-                experiment = _with_shots(experiment, shots)
-            if previous is not None and previous.done > experiment.shots:
-                raise InvalidInput(
-                    f"{str(folder)!r} holds {count_of(previous.done, 'shot')} already; {experiment.shots} are fewer"
-                )
             if previous is not None:
                 store = str(previous.options.get("store"))
+                if shots is None and previous.options.get("shots_said", True):
+                    shots, is_given = previous.shots, True  # takes precedence over the file
+            if shots is not None:
+                experiment = _with_shots(experiment, shots)
             results_store.check_store(store)
             self.folder, self.total = folder, experiment.shots
             self._jobs, self._executor = jobs, executor
             modules = None if module_folder is None else as_path(module_folder, "the module folder")
             self._task_arguments = _task_arguments(experiment, trust, modules)
-            sampler = _cached_sampler(*self._task_arguments)
-            columns, self.cells = sampler.columns, sampler.cells
-            if previous is not None:
-                columns = _verified_columns(previous, folder, columns)
+            if previous is None:
+                sampler = _cached_sampler(*self._task_arguments)
+                columns = sampler.columns
+            else:
+                sampler, columns = self._resumed_sampler(previous)
+            self.cells = sampler.cells
             made = _make_folders(folder)
             if not is_locked:
                 self._resources.enter_context(FileLock(folder))
@@ -302,6 +300,30 @@ class Run:
             self._digest = results_store.ResultsHash(columns) if self.done == 0 else None
             on_error.pop_all()
         _warn_of_empty_cells(self.total, self.cells)
+
+    def _resumed_sampler(self, previous: Manifest) -> tuple[ShotSampler, tuple[Column, ...]]:
+        """Sampler of the shots still missing in the folder, and the columns that it has.
+
+        Raises:
+            InvalidInput: more shots are stored than asked for. InvalidFile: it holds other columns, or was begun by a
+                version that had other measures.
+        """
+        if previous.done > self.total:
+            raise InvalidInput(
+                f"{str(self.folder)!r} holds {count_of(previous.done, 'shot')} already; {self.total} are fewer"
+            )
+        try:
+            sampler = _cached_sampler(*self._task_arguments)
+        except InvalidInput as error:
+            if previous.flicksim == __version__:
+                raise
+            begun = (
+                f"{str(self.folder)!r} was begun by flicksim {previous.flicksim}, and {__version__} cannot resume it"
+            )
+            raise InvalidFile(
+                f"{begun}: {error}; `flicksim report` shows the {count_of(previous.done, 'shot')} it has"
+            ) from None
+        return sampler, _verified_columns(previous, self.folder, sampler.columns)
 
     def release(self) -> None:
         """Close the store, and release the lock on the folder; the run can no longer be iterated."""

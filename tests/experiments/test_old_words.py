@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from flicksim.core.serialization import from_builtins, from_json, to_builtins, t
 from flicksim.core.version import __version__
 from flicksim.engine.settings import OLD_KEYS, Settings
 from flicksim.experiments import Experiment, ParameterSpec, Run, read_experiment, read_results, run_experiment
+from flicksim.experiments.old_words import old_identity
 from flicksim.experiments.result_columns import axes_of, axis_columns
 from flicksim.experiments.run import MANIFEST
 from flicksim.scene.samples import sample_shot
@@ -87,6 +90,23 @@ def test_an_old_folder_is_resumed_to_the_same_hash(folder: Path, file: Path) -> 
     again = Run(experiment, folder, resume=True)
     assert list(again) == []
     assert again.manifest.hash == HASH_24
+
+
+def test_an_old_folder_with_a_measure_that_is_refused_now_says_why_it_is_not_resumed(folder: Path) -> None:
+    """0.1.0 measured `potted` without a pot, as never; what it stored is read as before."""
+    manifest = json.loads((folder / MANIFEST).read_text())
+    manifest["experiment"]["shots"] = manifest["shots"] = 24
+    manifest["experiment"]["measure"][1] = next(c for c in manifest["columns"] if c["name"] == "off")["name"] = "potted"
+    manifest["identity"] = old_identity(manifest["experiment"])
+    manifest["hash"] = None
+    (folder / MANIFEST).write_text(json.dumps(manifest))
+    with closing(sqlite3.connect(folder / "shots.sqlite")) as stored, stored:
+        stored.execute("ALTER TABLE shots RENAME COLUMN off TO potted")
+    experiment = read_results(folder)[0].experiment
+    why = "was begun by flicksim 0.1.0, and .* cannot resume it: measure 'potted': there is no pot here"
+    with pytest.raises(InvalidFile, match=f"{why}; `flicksim report` shows the 16 shots it has"):
+        Run(experiment, folder, resume=True)
+    assert len(read_results(folder)[1]) == 16
 
 
 @pytest.mark.parametrize(("key", "field"), OLD_KEYS.items())

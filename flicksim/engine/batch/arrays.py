@@ -75,7 +75,7 @@ class DiscBatchArrays(NamedTuple):
     status: Ints
 
 
-SETTLED, LIMIT_REACHED, NEVER_STOPS, SKIPPED = 0, 1, 2, 3
+SETTLED, TIMED_OUT, NEVER_STOPS, SKIPPED, TOO_MANY_IMPACTS = range(5)
 """Status of a shot: settled; limit of time or impacts reached; endless motion without friction; not simulated."""
 
 

@@ -9,12 +9,13 @@ from math import inf, sqrt
 from flicksim.engine.batch.arrays import (
     CROSSED,
     LEFT,
-    LIMIT_REACHED,
     NEVER_STOPS,
     RESTED,
     SETTLED,
     SKIPPED,
     STRUCK,
+    TIMED_OUT,
+    TOO_MANY_IMPACTS,
     TOUCHED,
     BoardArrays,
     DiscBatchArrays,
@@ -106,8 +107,11 @@ def simulate_shot(
         if end == inf and collision_time == inf:
             status = NEVER_STOPS
             break
-        if min(end, collision_time) > scene.max_time[settings_row] or impacts > scene.max_impacts[settings_row]:
-            status = LIMIT_REACHED
+        if min(end, collision_time) > scene.max_time[settings_row]:
+            status = TIMED_OUT
+            break
+        if impacts > scene.max_impacts[settings_row]:
+            status = TOO_MANY_IMPACTS
             break
         p.clock[0] = min(end, collision_time)
         if collision_time <= end:

@@ -13,10 +13,11 @@ from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.core.geometry import Point
 from flicksim.engine.batch import disc_batch
 from flicksim.engine.batch.arrays import (
-    LIMIT_REACHED,
     NEVER_STOPS,
     SETTLED,
     SKIPPED,
+    TIMED_OUT,
+    TOO_MANY_IMPACTS,
     BoardArrays,
     DiscBatchArrays,
     EventLog,
@@ -250,10 +251,12 @@ def simulate_scene_arrays(
     run = _run_on_cuda if device == "cuda" else _run_chunks
     logs = run(board, scene, struck, found, scenes[0].surface, threads, events)
     errors[found.status == NEVER_STOPS] = "without friction nothing that moves would ever stop or meet anything"
-    for shot in np.flatnonzero(found.status == LIMIT_REACHED).tolist():
-        row = min(shot, len(scene.max_time) - 1)
-        max_time, max_impacts = scene.max_time[row], scene.max_impacts[row]
-        errors[shot] = f"it did not come to rest within max_time {max_time:.3g} s and max_impacts {max_impacts}"
+    for shot in np.flatnonzero(found.status == TIMED_OUT).tolist():
+        limit = scene.max_time[min(shot, len(scene.max_time) - 1)]
+        errors[shot] = f"within max_time {limit:.3g} s it did not come to rest"
+    for shot in np.flatnonzero(found.status == TOO_MANY_IMPACTS).tolist():
+        limit = scene.max_impacts[min(shot, len(scene.max_impacts) - 1)]
+        errors[shot] = f"within max_impacts {limit} it did not come to rest"
     if on_error == "raise":
         raise_first_error(errors, DidNotSettle)
     failed = found.status != SETTLED
