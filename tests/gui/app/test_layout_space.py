@@ -214,3 +214,18 @@ def test_a_notice_covers_neither_a_button_nor_a_goal(
         assert begin is not None
         begin()
         assert not _covered(app, drive), name
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("name", names())
+def test_every_button_of_a_table_shows_its_key_in_a_small_window(app: App, drive: Driver, name: str) -> None:
+    """At tiddlywinks "Ganze Matte" and "Tafeln weg" had no room for theirs, in the smallest letters."""
+    pygame.display.set_mode((800, 600))
+    match = new_match(name, *["human"] * load(name).seats[0], seed=3)
+    screen = drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    drawn = [(said.source.strip(), said.rect) for said in app.tooltips.drawn_texts]
+    buttons = [widget for widget in screen.form.widgets if isinstance(widget, Button) and widget.shortcut]
+    assert buttons
+    for button in buttons:
+        shown = [text for text, rect in drawn if button.rect.contains(rect)]
+        assert button.shortcut in shown, (button.label, shown)

@@ -162,7 +162,8 @@ class IceMatchController(MatchController):
         self._requests, self.visible, state = {}, VisibleMatch(self.match), self.rules_state
         waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
         has_launched = state.started and (state.clock > 0.0 or bool(state.aloft) or max(state.ready) > 0.0)
-        self.time = max(state.clock, min(waiting, default=0.0)) if has_launched else -READY_TIME
+        recorded = max(map(self._recorded_time, self.match.turns), default=0.0)
+        self.time = max(state.clock, recorded, min(waiting, default=0.0)) if has_launched else -READY_TIME
         self.phase = "over" if self.match.is_over else "choose"
         self.on_change()
 
@@ -274,7 +275,8 @@ class IceMatchController(MatchController):
             if not isinstance(turn.made, Wait):
                 self._requests.pop(turn.seat, None)
             self.history.record_turn(turn)
-            self.time = max(self.time, self._remote_time(turn))
+            if turn.seat in self.remote_people:  # a clock that is behind that of another machine would hold it up
+                self.time = max(self.time, self._recorded_time(turn))
             if flight is not None and self.has_incoming_turn is not None:  # told late, it is seen from its start on
                 flight.start = max(flight.start, self.time)
             self.visible.add_turn(turn, flight, self.time)
@@ -285,16 +287,14 @@ class IceMatchController(MatchController):
                 self.phase = "stuck"
         self.on_change()
 
-    def _remote_time(self, turn: Turn) -> float:
-        """Time that a turn tells of the clock at another machine [s]: one that is behind would hold all others up."""
-        if turn.seat not in self.remote_people:
-            return self.time
+    def _recorded_time(self, turn: Turn) -> float:
+        """Time on the clock when a turn was played [s], as far as it tells: bots choose a launch ahead of its time."""
         match turn.made:
             case Wait(until=time):
                 return time
-            case Launch(time=float(time)):
+            case Launch(time=float(time)) if self.match.players[turn.seat] is None or turn.seat in self.remote_people:
                 return time
-        return self.time
+        return 0.0
 
     def _reveal_turns(self) -> None:
         """Make turns known once everything they caused has been seen."""

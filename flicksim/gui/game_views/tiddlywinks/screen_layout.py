@@ -214,7 +214,7 @@ def layout(
     place_in_grid([buttons[name] for name in ("pause", "slow", "back", "step", "skip")], shown, high, gap, 2)
     buttons["skip"].rect.w = area.w
     footer = [buttons[name] for name in ("undo", "hint", "follow", "help", "fold", "menu")]
-    place_in_grid(footer, inner, high, gap, 3, at_bottom=True)
+    place_in_grid(footer, inner, high, gap, 2, at_bottom=True)
     return y + len(sliders) * row
 
 

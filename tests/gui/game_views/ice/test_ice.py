@@ -611,6 +611,20 @@ def test_a_saved_game_continues_from_its_last_state(app: App) -> None:
     driver.wait_for_landings(outcome_count + 1)
 
 
+@pytest.mark.usefixtures("home")
+def test_a_game_cut_off_continues_at_the_time_that_was_recorded_last(app: App) -> None:
+    """With a missile in the air the clock went back to when its seat was last at rest."""
+    driver, screen = started_match(app, "human", "human")
+    driver.until(lambda: screen.controller.time >= 5.0)
+    screen.launch(1)
+    driver.until(lambda: bool(screen.match.turns) and isinstance(screen.match.turns[-1].made, Launch))
+    launched = screen.match.turns[-1].made.time
+    assert launched >= 5.0
+    assert screen.controller.rules_state.aloft, "it is not down yet"
+    again = IceDriver(app, screen.match).ice_screen  # as from its record, the launch having been the last line
+    assert again.controller.time == pytest.approx(launched, abs=0.1)
+
+
 def test_aims_are_predicted_in_the_background_for_each_person_during_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
     warmup = Warmup("the simulation of pyramids", ready)
     monkeypatch.setattr(Warmup, "is_ready", False)
