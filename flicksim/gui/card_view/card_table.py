@@ -110,7 +110,9 @@ class CardTable:
         pairs = zip(turn.before.scores, turn.after.scores, strict=True)
         gained = [(seat, after - before) for seat, (before, after) in enumerate(pairs)]
         return [
-            (format_signed(more), self.table_rect.center, self.score_position(seat)) for seat, more in gained if more
+            (f"{self.seat_name(seat)}: {format_signed(more)}", self.table_rect.center, self.score_position(seat))
+            for seat, more in gained
+            if more
         ]
 
     def score_position(self, seat: int) -> Point:

@@ -32,7 +32,9 @@ def test_points_of_a_round_fly_to_their_winners(app: App) -> None:
     turn = _played(screen)
     gained = [after - before for before, after in zip(turn.before.scores, turn.after.scores, strict=True)]
     won = card_table.score_gain(turn)
-    assert [text for text, _, _ in won] == [f"+{more}" for more in gained if more > 0]
+    assert [text for text, _, _ in won] == [
+        f"{'Ann Bob Cy'.split()[k]}: +{more}" for k, more in enumerate(gained) if more
+    ]
     assert won
     places = [card_table.score_position(seat) for seat, more in enumerate(gained) if more]
     assert [end for _, _, end in won] == places
@@ -44,12 +46,13 @@ def test_cards_put_down_fly_as_points_and_tokens_into_the_jar(app: App) -> None:
     card_table = screen.card_table
     token = _played(screen, Tinkle)
     [(text, begin, end)] = card_table.score_gain(token)
-    assert text == f"−{token.made.count}"
+    names = card_table.game.seat_names
+    assert text == f"{names[token.seat]}: −{token.made.count}"
     assert (begin, end) == (card_table.score_position(token.seat), card_table.meld_area.jar.center)  # type: ignore[attr-defined]
     meld = _played(screen, Meld)
     [(text, _, end)] = card_table.score_gain(meld)
-    points = text.removesuffix(" points at the round's end")
-    assert text != points
+    points = text.removeprefix(f"{names[meld.seat]}: ").removesuffix(" points at the round's end")
+    assert len(points) < len(text) - 20
     assert int(points) > 0
     assert end == card_table.score_position(meld.seat)
 

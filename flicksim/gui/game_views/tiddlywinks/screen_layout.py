@@ -196,9 +196,14 @@ def _draw_last_shot(canvas: Canvas, area: pygame.Rect, y: int, controller: Match
 
 
 def layout(
-    buttons: Mapping[str, Button], sliders: Sequence[NumericSlider], area: pygame.Rect, inner: pygame.Rect, scale: float
+    buttons: Mapping[str, Button],
+    sliders: Sequence[NumericSlider],
+    area: pygame.Rect,
+    inner: pygame.Rect,
+    scale: float,
+    columns: int,
 ) -> int:
-    """Place buttons and the visible sliders. Return the lower end of the sliders [pixels]."""
+    """Place buttons, those of the match in columns, and the visible sliders. Return their lower end [pixels]."""
     gap, high, short = round(5 * scale), round(34 * scale), round(28 * scale)
     aimed = pygame.Rect(area.x, area.y + round(18 * scale), area.w, 0)
     y = place_in_grid([buttons[name] for name in ("next", "pot", "target")], aimed, short, gap, 3).bottom + gap
@@ -214,7 +219,7 @@ def layout(
     place_in_grid([buttons[name] for name in ("pause", "slow", "back", "step", "skip")], shown, high, gap, 2)
     buttons["skip"].rect.w = area.w
     footer = [buttons[name] for name in ("undo", "hint", "follow", "help", "fold", "menu")]
-    place_in_grid(footer, inner, high, gap, 2, at_bottom=True)
+    place_in_grid(footer, inner, high, gap, columns, at_bottom=True)
     return y + len(sliders) * row
 
 

@@ -234,7 +234,8 @@ class TiddlywinksScreen(BoardScreenBase):
         self.view.obstructions = [*self.view.obstructions[:2], self._right_panel, self._side_rect]
         sliders = [slider for slider in self.sliders if slider in self.form.widgets]
         inner = self._right_panel.inflate(-2 * pad, -2 * pad)
-        self.sliders_bottom = screen_layout.layout(self.buttons, sliders, self._left_panel, inner, scale)
+        columns = 2 if self.activity_card is None else 3  # a lesson's text needs the room more than the buttons' keys
+        self.sliders_bottom = screen_layout.layout(self.buttons, sliders, self._left_panel, inner, scale, columns)
         self.notice_area = pygame.Rect(self._right_panel.topleft, (right - edge, self.buttons["undo"].rect.y - edge))
         self._layout_decisions()
 

@@ -214,8 +214,8 @@ class TinkleTable(CardTable):
         self.tokens = self.tokens % maximum + 1
 
     def _select_suggestion(self) -> None:
-        """Select the cards of the next suggested group."""
-        melds = self.offered_actions(Meld)
+        """Select the cards of the next suggested group: those with fewer wilds, which fit anywhere, come first."""
+        melds = sorted(self.offered_actions(Meld), key=lambda meld: sum(deck.kind(card) == WILD for card in meld.cards))
         if melds:
             self._suggestion_index = (self._suggestion_index + 1) % len(melds)
             self.hand_view.select(melds[self._suggestion_index].cards)
@@ -382,13 +382,13 @@ class TinkleTable(CardTable):
         """Flights of a turn's gains: points of cards to the seat, tokens from the seat into the jar."""
         seat, action = turn.seat, turn.made
         if isinstance(action, Tinkle):
-            return [(f"−{action.count}", self.score_position(seat), self.meld_area.jar.center)]
+            return [(f"{self.seat_name(seat)}: −{action.count}", self.score_position(seat), self.meld_area.jar.center)]
         if turn.verdict.ruling.closed is not None:  # type: ignore[attr-defined]
             return super().score_gain(turn)
         more = table_points(turn.after.groups, seat) - table_points(turn.before.groups, seat)
         number = action.group if isinstance(action, LayOff) else -1
         begin = self.meld_area.groups.get(number, self.table_rect).center
-        text = f"{format_signed(more)} points at the round's end"  # the score waits until then
+        text = f"{self.seat_name(seat)}: {format_signed(more)} points at the round's end"  # the score waits until then
         return [(text, begin, self.score_position(seat))] if more > 0 else []
 
     def update(self, dt: float) -> None:

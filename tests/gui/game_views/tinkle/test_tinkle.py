@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from flicksim.cards import Card, Discard, Draw, LayOff, Meld, TakeBack
-from flicksim.games.tinkle.deck import HANDS, JAR
+from flicksim.games.tinkle.deck import HANDS, JAR, WILD, kind
 from flicksim.games.tinkle.state import Tinkle
 from flicksim.gui.app import App
 from flicksim.gui.card_view import card_images
@@ -100,6 +100,18 @@ def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, driver:
     driver.key(pygame.K_x)
     driver.until_settled()
     assert table.match.turns[-1].seat != 0 or isinstance(table.match.turns[-1].made, Discard)
+
+
+def test_groups_without_wilds_are_suggested_first(app: App, driver: CardDriver) -> None:
+    table = _drawn(app, driver)
+    card_table: Any = table.card_table
+    number, wilds = len(card_table.offered_actions(Meld)), []
+    for _ in range(number):
+        driver.key(pygame.K_g)
+        wilds.append(sum(kind(card) == WILD for card in card_table.hand_view.selected_items))
+    assert wilds == sorted(wilds)
+    offered = [sum(kind(card) == WILD for card in meld.cards) for meld in card_table.offered_actions(Meld)]
+    assert offered != wilds, "the rules offer them in another order"
 
 
 def test_cards_are_dragged_to_the_table_and_to_the_discards(app: App, driver: CardDriver) -> None:
