@@ -127,18 +127,19 @@ def draw_reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Seque
 def draw_sentences(canvas: Canvas, rect: pygame.Rect, sentences: Sequence[tuple[str, str]], size: float = 14.0) -> int:
     """Draw the sentences of a ruling that fit, each with its rule id; dots stand for the others. Return their lower end
     [pixels]."""
-    y = rect.y
+    y, width, is_cut = rect.y, rect.w - canvas.px(58), False
     for rule, text in sentences:
         available = rect.bottom - y
         if available < canvas.line_height(size):
             dots = (rect.right - canvas.px(57), y - canvas.px(2))  # between the text and its rule id
-            if y > rect.y:  # else they would lie over the caption
+            if y > rect.y and not is_cut:  # else they would lie over the caption, or beside others
                 canvas.text("...", dots, 13, palette.MUTED_TEXT, anchor="bottomleft")
             break
         middle = y + canvas.line_height(size) // 2  # of the first line
         rule_size = max(min(11.0, size), _LEAST_LETTERS / canvas.scale)
         canvas.text(rule, (rect.right, middle), rule_size, palette.MUTED_TEXT, anchor="midright")
-        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), size) + canvas.px(2)
+        is_cut = len(canvas.wrap(text, width, size)) * canvas.line_height(size) > available
+        y = canvas.paragraph(text, pygame.Rect(rect.x, y, width, available), size) + canvas.px(2)
     return y
 
 

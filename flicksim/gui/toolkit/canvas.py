@@ -351,8 +351,8 @@ class Canvas:
         if self.text_width(text, size, bold=bold) <= width:
             return text
         while text and self.text_width(Untranslated(text + "..."), size, bold=bold) > width:
-            text = text[:-1]
-        return Untranslated(text.rstrip() + "...")
+            text = text[:-1].rstrip(" .")
+        return Untranslated(text + "...")
 
     def first_fitting(self, variants: Sequence[str], width: int, size: float = 16.0) -> str:
         """First of several texts that is no wider than `width` [pixels]; else the last, shortened."""
@@ -417,7 +417,8 @@ class Canvas:
         lines = self.wrap(text, rect.w, size, bold=bold)
         max_lines = max(1, rect.h // step)
         if len(lines) > max_lines:
-            last = self.ellipsize(Untranslated(lines[max_lines - 1] + " ..."), rect.w, size, bold=bold)
+            cut = Untranslated(lines[max_lines - 1].rstrip(" .") + " ...")
+            last = self.ellipsize(cut, rect.w, size, bold=bold)
             lines = [*lines[: max_lines - 1], last]
         for line in lines:
             self.text(line, (rect.x, y), size, colour, bold=bold)

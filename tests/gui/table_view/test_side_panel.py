@@ -1,5 +1,7 @@
 """Side panel: rulings in letters that can be read, each with its rule id beside it."""
 
+from itertools import product
+
 import pygame
 import pytest
 
@@ -25,6 +27,22 @@ def test_a_rule_id_stands_in_the_line_of_its_sentence(size: float) -> None:
     rule, sentence = sorted(canvas.drawn_texts, key=lambda said: -said.rect.x)
     assert rule.source == "PW-5b"
     assert abs(rule.rect.centery - sentence.rect.centery) <= 1
+
+
+def test_a_ruling_that_is_cut_ends_in_dots_once(app: App) -> None:
+    del app
+    texts = ["Blue 2 is off the field. It is put back on it, 22 mm in.", "Red misses his shot ... so his turn passes."]
+    sentences = [(f"TW-{k}", text) for k, text in enumerate(texts * 2)]
+    cut = 0
+    for width, height in product(range(110, 260, 3), range(12, 110, 7)):
+        canvas = canvas_of(0.79)
+        side_panel.draw_sentences(canvas, pygame.Rect(0, 0, width, height), sentences)
+        drawn = [said.text for said in canvas.drawn_texts if not said.source.startswith("TW-")]
+        ends = [text for text in drawn if text.endswith("...") and not text.endswith("shot ...")]
+        assert len(ends) <= 1, (width, height, drawn)
+        assert not [text for text in ends if text.removesuffix("...").rstrip().endswith(".")], (width, height, drawn)
+        cut += len(ends)
+    assert cut > 100
 
 
 def test_a_ruling_in_a_small_window_has_letters_of_nine_pixels(app: App) -> None:
