@@ -102,7 +102,7 @@ def draw_plate(
 def text_variants(plate: SeatPlate) -> tuple[str, ...]:
     """Texts of the player, the marks and the last action, from the longest to the shortest."""
     description = (plate.player, plate.marks, plate.note)
-    short = (plate.player.removeprefix("bot, "), plate.marks, plate.note)
+    short = ("bot" if plate.player.startswith("bot, ") else plate.player, plate.marks, plate.note)
     variants = (description, short, description[::2], short[::2], (plate.note or plate.marks or short[0],))
     return tuple(Untranslated(", ".join(map(translate, filter(None, parts)))) for parts in variants)
 

@@ -1,6 +1,7 @@
 """Starting, resuming and replaying games in the window."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, count
 
 from flicksim.core.random_streams import RandomStreams
 from flicksim.gui.app import ActivityCard, App, MatchSession
@@ -96,12 +97,21 @@ def names_by_seat(match: Match, owner: str, other_names: Sequence[str] = (), own
     if own_seat in local and own_seat not in owner_local:
         owner_local = [seat for seat in local if seat % 2 == own_seat % 2] if len(owner_local) > 1 else [own_seat]
     if len(owner_local) > 1 and len(other_names) < 2:  # two colours, or two people at four seats
-        friend = other_names[0] if other_names else ""
+        _, friend = _distinct([owner, other_names[0] if other_names else ""])
         names = {seat: owner if seat in owner_local else friend for seat in local}
     else:
         order = [*owner_local[:1], *(seat for seat in local if seat not in owner_local[:1])]
-        names = dict(zip(order, [owner, *other_names], strict=False))
+        names = dict(zip(order, _distinct([owner, *other_names]), strict=False))
     return {seat: name for seat, name in names.items() if name}
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names of several people, the second of a name with a number, so that they can be told apart."""
+    made: list[str] = []
+    for name in names:
+        numbered = (f"{name} {number}" for number in count(2))
+        made.append(next(one for one in chain([name], numbered) if not name or one not in made))
+    return made
 
 
 def solo_names(match: Match, owner: str) -> dict[int, str]:

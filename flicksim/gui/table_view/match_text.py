@@ -62,7 +62,7 @@ def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
     """Texts for a seat's occupant and activity, from long to short."""
     occupant = player_text(match, seat)
     if not (action and occupant):
-        return occupant or action, occupant.removeprefix("bot, ") or action
+        return occupant or action, "bot" if occupant.startswith("bot, ") else occupant or action
     name = match.player_names.get(seat, "")
     lengths = range(len(name) - 4, _LEAST_LETTERS - 1, -1)  # shorter than the name with the dots
     names = [translate(occupant), name or translate(occupant), *(f"{name[:k].rstrip()}..." for k in lengths)]

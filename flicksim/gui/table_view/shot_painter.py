@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from math import atan2, cos, hypot, pi, sin, sqrt
 
+import pygame
+
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
+from flicksim.core.units import to_mm
 from flicksim.gui.table_view.aim import friction_deceleration
 from flicksim.gui.table_view.gestures import MIN_NOISE_SCALE, ShotSpread
 from flicksim.gui.table_view.painter import scene_of
@@ -14,6 +17,8 @@ from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Flick, LeftSurface, Piece, Scene, Trajectory
 
+_MIN_NOTED_VIEW = 260.0
+"""Least width of a view with a note on what lies beyond its edge: not in a lens or a close-up [units]."""
 _ARC_SEGMENTS = 16
 """Number of segments of an arc."""
 _MIN_NAMED_RADIUS, _MIN_NAMED_GAP = 20.0, 9.0
@@ -39,6 +44,22 @@ def draw_spread(
     canvas.translucent_polygon([apex, *inner], colour, 34)
     canvas.translucent_polygon([*inner, *reversed(outer)], colour, 96)
     canvas.polyline([*inner, *reversed(outer), inner[0], apex, inner[-1]], colour, line)
+    _draw_distance_beyond(canvas, apex, camera.to_screen(end), camera.zoom)
+
+
+def _draw_distance_beyond(canvas: Canvas, start: Point, end: Point, zoom: float) -> None:
+    """Draw how much farther an aimed shot goes than is seen, at the edge where it leaves a view; not in a small one."""
+    clip = canvas.surface.get_clip()
+    visible = clip.clipline(start, end)
+    if clip.w < canvas.px(_MIN_NOTED_VIEW) or not visible or clip.collidepoint(end):
+        return
+    edge = visible[1]
+    text = f"{10 * round(to_mm(hypot(end[0] - edge[0], end[1] - edge[1]) / zoom) / 10)} mm farther"
+    rect = pygame.Rect(0, 0, canvas.text_width(text, 12) + canvas.px(12), canvas.line_height(12))
+    rect.center = edge
+    rect.clamp_ip(clip.inflate(-canvas.px(12), -canvas.px(12)))
+    canvas.box(rect, palette.OVERLAY_SHADE, 5)
+    canvas.text(text, rect.center, 12, palette.LIGHT_TEXT, anchor="center")
 
 
 def draw_noise_ring(canvas: Canvas, position: Point, radius: float, spread: ShotSpread) -> None:

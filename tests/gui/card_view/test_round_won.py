@@ -33,7 +33,7 @@ def test_points_of_a_round_fly_to_their_winners(app: App) -> None:
     gained = [after - before for before, after in zip(turn.before.scores, turn.after.scores, strict=True)]
     won = card_table.score_gain(turn)
     assert [text for text, _, _ in won] == [
-        f"{'Ann Bob Cy'.split()[k]}: +{more}" for k, more in enumerate(gained) if more
+        f"{name}: +{more}" for name, more in zip(("Ann", "Bob", "Cy"), gained, strict=True) if more
     ]
     assert won
     places = [card_table.score_position(seat) for seat, more in enumerate(gained) if more]

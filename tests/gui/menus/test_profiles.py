@@ -108,6 +108,9 @@ def test_partners_at_one_window_count_as_one_person() -> None:
     assert names_by_seat(new_match("tiddlywinks", *["human", "bot:club"] * 2), "Ada") == {0: "Ada", 2: "Ada"}
     friends = new_match("tiddlywinks", *["human"] * 4)
     assert names_by_seat(friends, "Ada", ["Bo"]) == {0: "Ada", 1: "Bo", 2: "Ada", 3: "Bo"}
+    assert names_by_seat(friends, "Ada", ["Ada"]) == {0: "Ada", 1: "Ada 2", 2: "Ada", 3: "Ada 2"}
+    alike = names_by_seat(cards("human", "human", "human"), "Ada", ["Ada", "Ada"])
+    assert alike == {0: "Ada", 1: "Ada 2", 2: "Ada 3"}, "people of one name are told apart"
 
 
 def test_a_finished_game_is_recorded_once(home: Path, app: App) -> None:
