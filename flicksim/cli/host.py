@@ -146,7 +146,7 @@ def print_stopped(table: net.Table, play: str | None) -> None:
     if play is not None:
         words += ["--play", play]
     command = command_line(*words)
-    if table.match.is_over and not table.chairs:
+    if table.match.is_over and not table.participants.chairs:
         text = f"Stopped; the game is over, and its record is {table.hosted.recorder.path}"
     elif table.match.is_over:
         text = f"Stopped; the game is over. Another of the same seats is proposed by /rematch after: {command}"
@@ -171,7 +171,8 @@ def print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None
         )
     occupants = enumerate(zip(table.match.game.seat_names, table.seats, strict=False))
     out.print_line(f"Seats: {', '.join(f'{seat} ({name}) {who}' for seat, (name, who) in occupants)}.")
-    out.print("Spectators add --watch." if table.chairs else "No seat is for a person: everybody adds --watch.")
+    has_people = bool(table.participants.chairs)
+    out.print("Spectators add --watch." if has_people else "No seat is for a person: everybody adds --watch.")
     if table.match.is_over:
         text = table.result_text()
         out.print_line(f"{text[:1].upper()}{text[1:]}; /rematch proposes another.")

@@ -14,9 +14,10 @@ from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, Mis
 from flicksim.core.serialization import to_json
 from flicksim.net import protocol
 from flicksim.net.chair import Chair
+from flicksim.net.participants import WrongSecret, shown_name
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.security import RateLimit, TryLimiter, normal_code, same_secret
-from flicksim.net.table import Table, WrongSecret, public_reason, shown_name
+from flicksim.net.table import Table, public_reason
 
 try:
     from websockets.asyncio.server import ServerConnection, serve

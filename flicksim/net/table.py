@@ -16,19 +16,18 @@ from flicksim.core.atomic_files import path_exists
 from flicksim.core.counting import count_of
 from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidInput
 from flicksim.core.limits import MAX_SEED
-from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import from_builtins, to_json
 from flicksim.core.type_aliases import Action
-from flicksim.match import BackgroundTask, Forfeit, Match, Recorder, Seat, match_header, open_match
+from flicksim.match import Forfeit, Match, Recorder, Seat, match_header, open_match
 from flicksim.net import protocol, security
 from flicksim.net.agreements import Agreements
-from flicksim.net.chair import Chair, DecisionClock, Peer, people_seats, seat_label, view_seat
+from flicksim.net.bot_thread import BotThread
+from flicksim.net.chair import Chair, DecisionClock, Peer, view_seat
 from flicksim.net.host_file import HostFile, SavedChair, TlsChoice, discard_record
 from flicksim.net.hosted_game import HostedGame
+from flicksim.net.participants import Participants, shown_name
 
 _logger = logging.getLogger("flicksim")
-MAX_WATCHERS = 400
-"""Most spectators of a table."""
 
 
 class Table:
@@ -48,8 +47,7 @@ class Table:
         hashes: Sequence[str] | None = None, tls: TlsChoice | None = None,
     ) -> None:  # fmt: skip
         self.seats = tuple(seats)
-        self._choose = choose or Match.ask_player
-        self.chairs = [Chair(seats=held) for held in people_seats(match.game, match.options, seats)]
+        self.participants = Participants(match.game, match.options, seats)
         self.code, number = security.new_code(), 1
         self.listen, self.port, self._tls = "127.0.0.1", 0, tls or TlsChoice()
         if saved is not None:
@@ -57,19 +55,15 @@ class Table:
             self._tls = tls or saved.tls
             self.code, number = saved.code, saved.game_number
             self.listen, self.port = saved.listen, saved.port
-            for chair, owner in zip(self.chairs, saved.chairs, strict=False):
+            for chair, owner in zip(self.participants.chairs, saved.chairs, strict=False):
                 chair.token_digest, chair.name = owner.token_digest, owner.name
         self._clock = DecisionClock(limit, pause_clock)
         self.code_digest = security.digest(security.normal_code(self.code))
-        self.watchers: list[Peer] = []
         self.lock, self.wake = asyncio.Lock(), asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._agreements = Agreements(self.chairs, self.tell, self._carry_out)
+        self._agreements = Agreements(self.participants.chairs, self.participants.tell, self._carry_out)
         self._is_stuck = False
-        self.asked_game: HostedGame | None = None
-        """Game whose bot thinks, wanted or not."""
-        self._is_thought = asyncio.Event()
-        """Set once the bot has chosen, or its choice is unwanted."""
+        self.bots = BotThread(choose or Match.ask_player, self.wake.set)
         self.hosted = HostedGame(match, self.seats, recorder, number, hashes)
         self._save(self.hosted)
 
@@ -84,7 +78,8 @@ class Table:
         Raises:
             InvalidFile: it cannot be written.
         """
-        owners = tuple(SavedChair(token_digest=chair.token_digest, name=chair.name) for chair in self.chairs)
+        chairs = self.participants.chairs
+        owners = tuple(SavedChair(token_digest=chair.token_digest, name=chair.name) for chair in chairs)
         saved = HostFile(
             code=self.code, game_number=hosted.number, chairs=owners, listen=self.listen, port=self.port,
             limit=self._clock.limit, pause_clock=self._clock.pauses, tls=self._tls,
@@ -112,20 +107,18 @@ class Table:
 
     def _join(self, peer: Peer, hello: protocol.Hello) -> Chair | None:
         if hello.watch:
-            if len(self.watchers) >= MAX_WATCHERS:
-                raise InvalidInput(f"{MAX_WATCHERS} spectators are here; no more can come in")
-            self.watchers.append(peer)
+            self.participants.add_watcher(peer)
             _logger.info(f"{peer.name or 'a spectator'} looks on")
             peer.send(protocol.Welcome(version=protocol.VERSION))
             self._catch_up(peer, None, hello)
             self.tell_presence()
             self.wake.set()
             return None
-        chair, token, is_new = self._take_chair(hello)
+        chair, token, is_new = self.participants.find_chair(hello)
         self._set_owner(chair, security.digest(token), shown_name(hello.name) or chair.name)
         former, chair.peer, chair.differences = chair.peer, peer, set()
         peer.name = chair.name
-        _logger.info(f"{self._label(chair)} {'joins' if is_new else 'is back'}")
+        _logger.info(f"{self.participants.label(chair)} {'joins' if is_new else 'is back'}")
         if former is not None:
             former.end("the seat is played over another connection now")
         elif self._to_play_chair() is chair:
@@ -144,32 +137,6 @@ class Table:
         self.wake.set()
         return chair
 
-    def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str, bool]:
-        """Chair for a client, its token, and whether the chair was free.
-
-        The token of a free chair is the client's own where it has one: a connection lost on the way cannot lose that.
-
-        Raises:
-            WrongSecret, InvalidInput: see `join`.
-        """
-        if hello.token:
-            owned = [chair for chair in self.chairs if security.same_secret(hello.token, chair.token_digest)]
-            if owned:
-                return owned[0], hello.token, False
-            if len(hello.token) < security.MIN_TOKEN_LENGTH:
-                raise WrongSecret("the token is of no seat here")
-        free = [chair for chair in self.chairs if not chair.token_digest]
-        if hello.seat is not None:
-            free = [chair for chair in free if hello.seat in chair.seats]
-        if not free:
-            names = self.match.game.seat_names
-            which = "every seat" if hello.seat is None else f"seat {hello.seat}"
-            of_people = ", ".join(f"{seat} ({names[seat]})" for chair in self.chairs for seat in chair.seats)
-            raise InvalidInput(
-                f"{which} is taken, or not for people; theirs are {of_people or 'none'}; --watch looks on"
-            )
-        return free[0], hello.token or security.new_token(), True
-
     def _set_owner(self, chair: Chair, token_digest: str, name: str) -> None:
         """Give a chair to a person, or to nobody.
 
@@ -186,9 +153,9 @@ class Table:
 
     def leave(self, peer: Peer) -> None:
         """Remove a client whose connection has ended."""
-        chair = next((chair for chair in self.chairs if chair.peer is peer), None)
-        if peer in self.watchers:
-            self.watchers.remove(peer)
+        chair = self.participants.chair_of(peer)
+        if peer in self.participants.watchers:
+            self.participants.watchers.remove(peer)
             _logger.info(f"{peer.name or 'a spectator'} looks on no longer")
         elif chair is None:
             return  # it had not come in, or another connection has its seat
@@ -197,13 +164,13 @@ class Table:
                 self._clock.on_connection_lost()
             chair.peer = None
             if chair.token_digest:
-                _logger.info(f"the connection to {self._label(chair)} is lost")
+                _logger.info(f"the connection to {self.participants.label(chair)} is lost")
         self.tell_presence()
         self.wake.set()
 
     async def _give_up(self, peer: Peer, chair: Chair) -> None:
         """Free the chair of a client that leaves for good; an open proposal no longer waits for it."""
-        label = self._label(chair)
+        label = self.participants.label(chair)
         self._set_owner(chair, "", "")
         _logger.info(f"{label} leaves")
         self.leave(peer)
@@ -246,7 +213,8 @@ class Table:
             case protocol.Say(phrase=phrase):
                 if phrase not in protocol.PHRASES:
                     raise InvalidInput(f"there is no phrase {phrase[:40]!r}; there are {', '.join(protocol.PHRASES)}")
-                self.tell(protocol.Said(seat=chair.seats[0] if chair else None, name=peer.name, phrase=phrase))
+                seat = chair.seats[0] if chair else None
+                self.participants.tell(protocol.Said(seat=seat, name=peer.name, phrase=phrase))
             case protocol.Resend():
                 peer.send(self.hosted.snapshot(view_seat(chair)))
                 if chair is not None:
@@ -257,7 +225,7 @@ class Table:
                 if message.turn not in chair.differences:
                     chair.differences.add(message.turn)
                     _logger.warning(f"{peer.name or 'a client'} has another result of turn {message.turn}")
-                    self.tell(msgspec.structs.replace(message, name=peer.name))
+                    self.participants.tell(msgspec.structs.replace(message, name=peer.name))
             case protocol.Differs():
                 pass  # anybody with the code may look on
             case protocol.Hello():
@@ -285,7 +253,7 @@ class Table:
             if concerned not in chair.seats:
                 raise InvalidInput("a self-report comes from the seat concerned alone; nothing was played")
         elif seat not in chair.seats:
-            due = "the game is over" if seat is None else f"it is the turn of {self.seat_label(seat)}"
+            due = "the game is over" if seat is None else f"it is the turn of {self.participants.seat_label(seat)}"
             raise InvalidInput(f"{due}; nothing was played")
         await self._play(action)
 
@@ -294,7 +262,7 @@ class Table:
         turn = await self.hosted.play(action)
         self._agreements.settle(agreed=False)
         encoded: dict[int, bytes] = {}
-        for peer, chair in self.peers():
+        for peer, chair in self.participants.peers():
             seat = view_seat(chair)
             if seat not in encoded:
                 encoded[seat] = to_json(self.hosted.turn_message(turn, seat))
@@ -303,13 +271,13 @@ class Table:
 
     def _go_on(self) -> None:
         """Ask the next seat, or tell the end of the game; a bot that still thinks is not waited for."""
-        self._is_thought.set()
+        self.bots.dismiss()
         self._clock.restart()
         self._is_stuck = False
         if self.match.is_over:
-            self.tell(self.hosted.end())
+            self.participants.tell(self.hosted.end())
             _logger.info(self.result_text())
-        for chair in self.chairs:
+        for chair in self.participants.chairs:
             self._ask(chair)
         self.tell_presence()
         self.wake.set()
@@ -328,17 +296,17 @@ class Table:
         if proposal.what == "undo" and proposal.turns is not None:
             undone = await self.hosted.take_back(proposal.turns)
             self._agreements.settle(agreed=True)
-            self.tell(undone)
+            self.participants.tell(undone)
             _logger.info(f"the game is back at turn {undone.turns}")
         else:
             hosted = await asyncio.to_thread(self._new_game)
             await asyncio.to_thread(self.close)
             self.hosted = hosted
-            for owned in self.chairs:
+            for owned in self.participants.chairs:
                 owned.differences.clear()
             _logger.warning(f"Game {hosted.number} is recorded in {hosted.recorder.path}")
             self._agreements.settle(agreed=True)
-            for peer, chair in self.peers():
+            for peer, chair in self.participants.peers():
                 peer.send(hosted.snapshot(view_seat(chair)))
         self._go_on()
 
@@ -361,52 +329,25 @@ class Table:
 
     # -- what is told --------------------------------------------------------------------------------------------------
 
-    def peers(self) -> list[tuple[Peer, Chair | None]]:
-        """Clients that are connected, with their chairs."""
-        seated: list[tuple[Peer, Chair | None]] = [(chair.peer, chair) for chair in self.chairs if chair.peer]
-        return seated + [(peer, None) for peer in self.watchers]
-
-    def tell(self, message: protocol.Message) -> None:
-        """Send the same message to everybody."""
-        encoded = to_json(message)
-        for peer, _ in self.peers():
-            peer.send(encoded)
-
     def tell_presence(self) -> None:
         """Tell everybody who is there."""
-        people = {seat: chair for chair in self.chairs for seat in chair.seats}
-        seats = []
-        for number, player in enumerate(self.hosted.header.seats):
-            chair = people.get(number)
-            peer = None if chair is None else chair.peer
-            here, lag = chair is None or peer is not None, None if peer is None else peer.lag
-            name = "" if chair is None else chair.name
-            seats.append(protocol.SeatPresence(seat=number, player=player, name=name, here=here, lag=lag))
-        left, chair = self.time_left(), self._to_play_chair()
-        self.tell(
+        left, chair, watchers = self.time_left(), self._to_play_chair(), self.participants.watchers
+        is_paused = left is not None and chair is not None and chair.peer is None and self._clock.pauses
+        self.participants.tell(
             protocol.Presence(
-                seats=tuple(seats), watchers=tuple(peer.name for peer in self.watchers[:50]), left=left,
-                to_play=self.match.to_play,
-                paused=left is not None and chair is not None and chair.peer is None and self._clock.pauses,
+                seats=self.participants.seat_presence(self.hosted.header.seats),
+                watchers=tuple(peer.name for peer in watchers[:50]), left=left, to_play=self.match.to_play,
+                paused=is_paused,
             )
         )  # fmt: skip
-
-    def _label(self, chair: Chair) -> str:
-        names = " and ".join(self.match.game.seat_names[seat] for seat in chair.seats)
-        return f"{names} ({chair.name})" if chair.name else names
-
-    def seat_label(self, seat: int) -> str:
-        """Name of a seat, with that of the person who has it."""
-        name = next((chair.name for chair in self.chairs if seat in chair.seats), "")
-        return seat_label(self.match.game, seat, name)
 
     def result_text(self) -> str:
         """Result of a game that is over, in one line: winners, points, and the forfeit that may have ended it."""
         match = self.match
-        points = ", ".join(f"{self.seat_label(seat)} {points}" for seat, points in enumerate(match.scores))
-        winners = " and ".join(self.seat_label(seat) for seat in match.winners) or "nobody"
+        points = ", ".join(f"{self.participants.seat_label(seat)} {points}" for seat, points in enumerate(match.scores))
+        winners = " and ".join(self.participants.seat_label(seat) for seat in match.winners) or "nobody"
         forfeit = match.forfeit
-        why = "" if forfeit is None else f"; {self.seat_label(forfeit.seat)} forfeits: it {forfeit.reason}"
+        why = "" if forfeit is None else f"; {self.participants.seat_label(forfeit.seat)} forfeits: it {forfeit.reason}"
         return f"the game is over after {count_of(len(match.turns), 'turn')}, won by {winners}: {points}{why}"
 
     def _ask(self, chair: Chair) -> None:
@@ -426,16 +367,15 @@ class Table:
                 await self.step()
             except Exception as error:  # also of a fault: without a word the bots and the clock would stand still
                 self._is_stuck = True  # until turns are taken back
-                self.tell(protocol.Refused(about="turn", message=public_reason(error)))
+                self.participants.tell(protocol.Refused(about="turn", message=public_reason(error)))
 
     async def step(self) -> None:
         """Play a bot, end a decision whose time is over, or wait until something happens."""
         seat, left, chair = self.match.to_play, self.time_left(), self._to_play_chair()
         if seat is not None and not self._is_stuck:
-            # somebody has come, to play or to watch
-            has_begun = bool(self.match.turns or self.watchers or any(chair.token_digest for chair in self.chairs))
+            has_begun = bool(self.match.turns) or self.participants.is_anybody_here
             is_bot = self.match.players[seat] is not None
-            if has_begun and is_bot and self.asked_game is not self.hosted:  # a player is asked by one thread at a time
+            if has_begun and is_bot and self.bots.asked_game is not self.hosted:
                 await self._play_bot(seat)
                 return
             if left is not None and left <= 0.0:
@@ -454,7 +394,7 @@ class Table:
             hosted, state = self.hosted, self.match.state
         if self.match.to_play != seat:
             return
-        thinking = await self._think(hosted)
+        thinking = await self.bots.choose(hosted)
         if thinking is None:
             return
         async with self.lock:
@@ -463,39 +403,13 @@ class Table:
             try:
                 await self._play(thinking.result())
             except Forfeited as error:
-                _logger.warning(f"{self.seat_label(seat)} {error}")  # clients are not told what its program wrote
+                # clients are not told what its program wrote
+                _logger.warning(f"{self.participants.seat_label(seat)} {error}")
                 self._forfeit(Forfeit(seat=seat, reason=error.reason))
-
-    async def _think(self, hosted: HostedGame) -> BackgroundTask[Action] | None:
-        """Choose the action of a bot or program; None, without waiting for it, once it is unwanted."""
-        loop, is_thought, match = asyncio.get_running_loop(), asyncio.Event(), hosted.match_for_player()
-
-        def work() -> Action:
-            try:
-                return self._choose(match)
-            finally:
-                with suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(self._on_thought, hosted, is_thought)
-
-        self.asked_game, self._is_thought = hosted, is_thought
-        thinking = BackgroundTask(work)
-        try:
-            await is_thought.wait()
-        finally:
-            thinking.cancel()
-        return None if self.asked_game is hosted else thinking
-
-    def _on_thought(self, hosted: HostedGame, is_thought: asyncio.Event) -> None:
-        """Note that no bot of a game thinks any more, and wake the table."""
-        if self.asked_game is hosted:
-            self.asked_game = None
-        is_thought.set()
-        self.wake.set()
 
     def _to_play_chair(self) -> Chair | None:
         """Chair of the person to play, if it has an owner."""
-        seat = self.match.to_play
-        return next((chair for chair in self.chairs if seat in chair.seats and chair.token_digest), None)
+        return self.participants.chair_at(self.match.to_play)
 
     def time_left(self) -> float | None:
         """Time left for the decision of a person [s]; None without a limit, and while a seat has no owner."""
@@ -505,10 +419,6 @@ class Table:
     def close(self) -> None:
         """Close the players and the record."""
         self.hosted.close()
-
-
-class WrongSecret(InvalidInput):
-    """A code or token is wrong; counted as a try."""
 
 
 def new_seed() -> int:
@@ -526,8 +436,3 @@ def public_reason(error: Exception) -> str:
             return str(error)
     _logger.error(f"the table has failed: {type(error).__name__}: {error}")
     return f"the host has failed ({type(error).__name__})"
-
-
-def shown_name(name: str) -> str:
-    """Name of a person as it may be shown."""
-    return escape_unprintable(name).strip()[:40]

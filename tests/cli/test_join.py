@@ -129,8 +129,10 @@ def test_who_leaves_ends_without_an_error(options: list[str], told: str, tmp_pat
         done = CliRunner().invoke(app, ["join", address(host), table.code, *options], input=typed)
         assert done.exit_code == 0, done.output
         assert told in done.output
-        assert [bool(chair.token_digest) for chair in table.chairs] == [True, False], "the seat of the other stays"
-        wait_until(lambda: not table.watchers)
+        assert [bool(chair.token_digest) for chair in table.participants.chairs] == [True, False], (
+            "the seat of the other stays"
+        )
+        wait_until(lambda: not table.participants.watchers)
     assert ("your seat is free" in done.output) == (options == [])
 
 
@@ -144,7 +146,7 @@ def test_the_end_of_the_input_ends_the_connection_and_keeps_the_seat(seat: int, 
         assert done.exit_code == 1
         assert "The input has ended, so nobody can act here." in done.output
         assert "Stopped; the same command comes back to the seat." in done.output
-        assert table.chairs[seat].token_digest
+        assert table.participants.chairs[seat].token_digest
 
 
 @pytest.mark.parametrize("typed", ["", "quit\n"])
@@ -165,7 +167,7 @@ def test_bytes_that_are_no_text_do_not_end_the_input(options: list[str], tmp_pat
     with hosted(table) as host:
         done = CliRunner().invoke(app, ["join", address(host), table.code, *options], input=b"\xff\n" + leave + b"\n")
         assert done.exit_code == 0, done.output
-        assert [chair.token_digest for chair in table.chairs] == ["", ""]
+        assert [chair.token_digest for chair in table.participants.chairs] == ["", ""]
 
 
 @pytest.mark.parametrize("seat", ["0", "1"])

@@ -112,7 +112,7 @@ def test_who_leaves_while_the_connection_is_lost_frees_the_seat_once_it_is_back(
         client.leave()
         if is_back:
             wait_until(lambda: client.status == "ended")
-            assert [chair.token_digest for chair in table.chairs] == ["", ""]
+            assert [chair.token_digest for chair in table.participants.chairs] == ["", ""]
     assert (tokens.get(table.code) == "") == is_back
 
 

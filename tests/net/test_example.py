@@ -17,7 +17,7 @@ from flicksim import net
 from flicksim.core.type_aliases import Action
 from flicksim.match import Match
 from flicksim.net import protocol
-from flicksim.net.table import MAX_WATCHERS
+from flicksim.net.participants import MAX_WATCHERS
 from tests.net.tables import address, hosted, new_table, random_action
 from tests.polling import TIMEOUT
 from tests.python_process import ROOT, run_code
@@ -31,7 +31,7 @@ def cutting_host(folder: Path) -> Iterator[net.Host]:
     cuts, rng = list[object](), np.random.default_rng(1)
 
     def choose(match: Match) -> Action:
-        peer = table.chairs[0].peer
+        peer = table.participants.chairs[0].peer
         if not cuts and peer is not None:
             cuts.append(peer)
             host.loop.call_soon_threadsafe(peer.socket.transport.abort)  # type: ignore[attr-defined]
@@ -108,7 +108,7 @@ def test_the_last_lines_of_a_program_are_sent_and_the_answers_are_passed_on(tmp_
             command, input=typed, capture_output=True, text=True, env=environment, timeout=TIMEOUT, check=True
         )
         assert done.stderr == ""
-        assert [chair.token_digest for chair in table.chairs] == ["", ""]
+        assert [chair.token_digest for chair in table.participants.chairs] == ["", ""]
     kinds = [json.loads(line)["kind"] for line in done.stdout.splitlines()]
     assert "said" in kinds
     assert kinds[-1] == "error", "the seat was given up"

@@ -348,7 +348,7 @@ def test_a_seat_that_cannot_be_kept_is_not_taken(
         with RawClient(host, token="t" * 22) as raw:
             assert raw.read("error")["message"] == "the host cannot write its record"
         assert "no space left" in caplog.text
-        assert not any(chair.token_digest or chair.peer for chair in table.chairs)
+        assert not any(chair.token_digest or chair.peer for chair in table.participants.chairs)
         monkeypatch.undo()
         with joined(host, 2):
             pass
@@ -362,7 +362,7 @@ def test_a_client_that_cannot_be_told_the_game_is_not_at_the_table(
         for watch in (False, True):
             with RawClient(host, watch=watch) as raw:
                 raw.read("error")
-        assert table.peers() == []
+        assert table.participants.peers() == []
 
 
 def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -530,7 +530,7 @@ def test_the_clock_is_kept_while_an_unwanted_bot_thinks(tmp_path: Path, now: lis
         assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
         bot.may_fail.set()
         assert bot.cancelled.wait(TIMEOUT)
-        wait_until(lambda: table.asked_game is None)
+        wait_until(lambda: table.bots.asked_game is None)
         assert table.match.forfeit.seat == 0
 
 
@@ -609,7 +609,7 @@ def test_a_cut_before_the_answer_does_not_lose_the_seat(tmp_path: Path) -> None:
     tokens.put(table.code, "t" * 22)
     with hosted(table) as host:
         with RawClient(host, token="t" * 22):
-            wait_until(lambda: table.chairs[0].peer)
+            wait_until(lambda: table.participants.chairs[0].peer)
         with joined(host, tokens=tokens) as (client,):
             assert client.seats == (0,)
 
@@ -750,7 +750,7 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_connection_if_asked(
             wait_until(lambda: table.match.to_play == 0)
             now[0] += 10.0
             assert table.time_left() == 20.0
-        wait_until(lambda: table.chairs[0].peer is None)
+        wait_until(lambda: table.participants.chairs[0].peer is None)
         now[0] += 15.0
         assert table.time_left() == (20.0 if pause else 5.0)
         with joined(host, tokens=tokens) as (client,):
@@ -764,7 +764,7 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_connection_if_asked(
 
 def test_a_seat_left_as_its_time_ends_does_not_forfeit(tmp_path: Path, now: list[float]) -> None:
     table = new_table(tmp_path, "dominoes", limit=30.0)
-    chair = next(chair for chair in table.chairs if table.match.to_play in chair.seats)
+    chair = next(chair for chair in table.participants.chairs if table.match.to_play in chair.seats)
     chair.token_digest = "owned"
     now[0] += 30.0
 
