@@ -19,6 +19,7 @@ from flicksim.render.display_list import (
     Primitive,
     dashed_line,
 )
+from flicksim.render.moving_pieces import pieces_at, stacking_order, top_of, winks_at
 from flicksim.render.pieces import (
     MIN_PIPS_WIDTH,
     TRANSLUCENCY,
@@ -28,12 +29,11 @@ from flicksim.render.pieces import (
     visible_sides,
 )
 from flicksim.render.scenes import DEFAULT_SEAT_NAMES, Drawable, draw, draw_frames, draw_paths
-from flicksim.render.wink_poses import WinkPose, poses_at, resting_pose, resting_poses
 
 __all__ = [
     "DEFAULT_SEAT_NAMES", "MIN_PIPS_WIDTH", "TRANSLUCENCY", "Bitmap", "Camera", "Disc", "DisplayList", "Drawable",
-    "Label", "Pixels", "PlaceOfCards", "Polygon", "Polyline", "Primitive", "WinChanceSeries", "WinkPose",
+    "Label", "Pixels", "PlaceOfCards", "Polygon", "Polyline", "Primitive", "WinChanceSeries",
     "best_quarter_turns", "colours", "dashed_line", "draw", "draw_card_places", "draw_frames", "draw_paths",
-    "draw_pyramid_shadow", "draw_pyramid_side", "fit_camera", "inset_triangles", "poses_at", "procedural_textures",
-    "resting_pose", "resting_poses", "table_tops", "value_heatmap", "visible_sides", "win_chance_chart",
+    "draw_pyramid_shadow", "draw_pyramid_side", "fit_camera", "inset_triangles", "pieces_at", "procedural_textures",
+    "stacking_order", "table_tops", "top_of", "value_heatmap", "visible_sides", "win_chance_chart", "winks_at",
 ]  # fmt: skip

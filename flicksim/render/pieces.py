@@ -9,7 +9,6 @@ from flicksim.render import procedural_textures
 from flicksim.render.camera import Camera
 from flicksim.render.colours import INK, OWNER_MARKS, PALE, SHADE, colour_key, contrasting_text, mix, seat_colour
 from flicksim.render.display_list import Bitmap, Colour, Disc, Polygon, Primitive, centred_bitmap, polygon_outline
-from flicksim.render.wink_poses import WinkPose
 from flicksim.scene import Piece, Pyramid, PyramidShape, convex_hull, face_normal
 
 
@@ -23,11 +22,9 @@ def _radius_pixels(piece: Piece, camera: Camera) -> float:
     return round(max(piece.radius * camera.zoom, 3.0) * 2.0) / 2.0
 
 
-def draw_coin(
-    piece: Piece, camera: Camera, pose: tuple[float, float, float], seats: Sequence[str], *, translucent: bool = False
-) -> list[Primitive]:
-    """Draw a coin seen from above at a pose x, y [m] and angle [rad], optionally translucent."""
-    centre, angle, r = camera.to_screen(pose[:2]), pose[2], _radius_pixels(piece, camera)
+def draw_coin(piece: Piece, camera: Camera, seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:
+    """Draw a coin seen from above, optionally translucent."""
+    centre, angle, r = camera.to_screen(piece.position), piece.angle, _radius_pixels(piece, camera)
     key = colour_key(piece.owner, seats, piece.id)
     face, mark = seat_colour(key), OWNER_MARKS.get(key, "")
     if piece.kind == "white":
@@ -39,18 +36,18 @@ def draw_coin(
     return [draw_shadow(r, 0.0, centre), centred_bitmap(texture, centre)]
 
 
-def draw_wink(pose: WinkPose, camera: Camera, seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:
+def draw_wink(piece: Piece, camera: Camera, seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:
     """Draw a wink seen from above: an ellipse if tilted, dark if turned over, with a shadow by its height."""
-    piece, tilt, is_face_down = pose.piece, pose.tilt, pose.face < 0
-    (x, y), r = camera.to_screen(pose.position), _radius_pixels(piece, camera)
-    key, azimuth = colour_key(piece.owner, seats, piece.id), pose.lean + camera.rotation
+    tilt, is_face_down = piece.tilt, piece.face < 0
+    (x, y), r = camera.to_screen(piece.position), _radius_pixels(piece, camera)
+    key, azimuth = colour_key(piece.owner, seats, piece.id), piece.lean + camera.rotation
     colour, mark = seat_colour(key), OWNER_MARKS.get(key, "")
     texture = procedural_textures.wink_texture(
         r, colour, contrasting_text(colour), mark, is_face_down=is_face_down, tilt=tilt, lean=azimuth
     )
     if translucent:
         return [centred_bitmap(texture, (x, y), 95)]
-    primitives: list[Primitive] = [draw_shadow(r, max(0.0, pose.z) * camera.zoom, (x, y), colour)]
+    primitives: list[Primitive] = [draw_shadow(r, max(0.0, piece.height) * camera.zoom, (x, y), colour)]
     if tilt > 0.05:  # thickness of a tilted wink: a second ellipse towards its upper side
         thickness = piece.thickness * camera.zoom * sin(tilt)
         upper = (x - thickness * cos(azimuth) * 0.5, y + thickness * sin(azimuth) * 0.5)

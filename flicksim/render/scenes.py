@@ -11,8 +11,8 @@ from flicksim.render import colours, display_list, procedural_textures, table_to
 from flicksim.render.camera import Camera, fit_camera
 from flicksim.render.colours import PALE, PANEL, SHADE, TEXT, board_colour, colour_key, mix, seat_colour
 from flicksim.render.display_list import Colour, Disc, DisplayList, Label, Polygon, Polyline, Primitive, polygon_outline
+from flicksim.render.moving_pieces import pieces_at, stacking_order, top_of, winks_at
 from flicksim.render.pieces import draw_coin, draw_pyramid, draw_pyramid_shadow, draw_shadow, draw_wink
-from flicksim.render.wink_poses import poses_at, resting_pose, resting_poses
 from flicksim.scene import (
     LaunchTrajectory,
     Piece,
@@ -124,17 +124,16 @@ def _draw_board(
     primitives = _draw_board_surface(scene.surface, camera, unit, size)
     if not isinstance(value, Trajectory):
         for piece in scene.pieces:
-            primitives += draw_coin(piece, camera, (piece.x, piece.y, piece.angle), seats)
+            primitives += draw_coin(piece, camera, seats)
         primitives += _draw_ids(scene.pieces if with_ids else (), camera, unit)
         return DisplayList(size, colours.BACKGROUND, tuple(primitives))
     end = value.duration if until is None else until
     if until is None:
         for piece in scene.pieces:
-            primitives += draw_coin(piece, camera, (piece.x, piece.y, piece.angle), seats, translucent=True)
+            primitives += draw_coin(piece, camera, seats, translucent=True)
     primitives += _draw_seat_paths(value, camera, end, unit, seats, 0.35)
-    for name, (x, y, angle) in zip(value.tracks.ids, value.tracks.poses_at(end).tolist(), strict=True):
-        if not isnan(x):
-            primitives += draw_coin(scene.piece(name), camera, (x, y, angle), seats)
+    for piece in pieces_at(value, end).values():
+        primitives += draw_coin(piece, camera, seats)
     return DisplayList(size, colours.BACKGROUND, tuple(primitives))
 
 
@@ -210,19 +209,19 @@ def _draw_mat(
     primitives = _draw_mat_surface(scene.surface, camera, unit, (top_area[2], top_area[3]))
     end = 0.0
     if motion is None:
-        winks = resting_poses(scene.pieces)
+        winks = stacking_order(scene.pieces)
     else:
         end = motion.duration if until is None else until
-        primitives += draw_wink(resting_pose(scene.piece(motion.flick.piece)), camera, seats, translucent=True)
+        primitives += draw_wink(scene.piece(motion.flick.piece), camera, seats, translucent=True)
         primitives += _draw_seat_paths(motion, camera, end, unit, seats, 0.5)
-        winks = poses_at(motion, end)
+        winks = winks_at(motion, end)
     pot = scene.surface.pot
     rim = [] if pot is None else [_draw_pot_rim(scene.surface, camera, unit)]
-    for pose in winks:
-        if rim and pot is not None and pose.top > pot.height + 1e-4:
+    for wink in winks:
+        if rim and pot is not None and top_of(wink) > pot.height + 1e-4:
             primitives += rim
             rim = []
-        primitives += draw_wink(pose, camera, seats)
+        primitives += draw_wink(wink, camera, seats)
     primitives += [*rim, *_draw_scale_bar(camera, unit, top_area)]
     primitives += _draw_ids(scene.pieces if with_ids and motion is None else (), camera, unit)
     if motion is not None and squidged:
@@ -322,11 +321,11 @@ def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, se
     if shown > 1:
         colour = seat_colour(colour_key(piece.owner, seats, piece.id))
         primitives.append(Polyline(camera.points_to_screen(path[:shown]), mix(colour, PALE, 0.5), max(1.0, 1.6 * unit)))
-    for pose in poses_at(motion, end):
-        other, height, (s, beside) = pose.piece, pose.z, along(pose.position)
+    for other in winks_at(motion, end):
+        height, (s, beside) = other.height, along(other.position)
         if other.id != piece.id and beside > 3.0 * other.radius:
             continue
-        slope = sin(pose.tilt) * cos(pose.lean - flick.azimuth)
+        slope = sin(other.tilt) * cos(other.lean - flick.azimuth)
         flat = other.radius * (1.0 - slope * slope) ** 0.5
         rise = other.radius * slope
         ends = camera.points_to_screen(((s - flat, height + rise), (s + flat, height - rise)))

@@ -10,13 +10,13 @@ from flicksim.core.units import format_azimuth, to_mm
 from flicksim.gui.app import App, MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import TableView, match_text, piece_positions, shot_painter, side_panel
+from flicksim.gui.table_view import TableView, match_text, shot_painter, side_panel
 from flicksim.gui.table_view.aim import Aim, friction_deceleration
 from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.toolkit import Button, Canvas, Gesture, Widget, palette, piece_sprites, place_in_grid
 from flicksim.match import DISC_BATCH_WARMUP
-from flicksim.render import Camera
+from flicksim.render import Camera, pieces_at
 from flicksim.scene import Flick, Trajectory, sliding_speed
 
 _CLOSE_UP_DISTANCE, _CLOSE_UP_WIDTH = 0.16, 0.44
@@ -158,15 +158,16 @@ class BoardScreen(BoardScreenBase):
     @staticmethod
     def _close_up_points(trajectory: Trajectory, t: float) -> list[Point]:
         """Points to close in on at a time [s]: the white and the pieces that come to rest near it; may be empty."""
-        soon, final = (piece_positions(trajectory, min(when, trajectory.duration)) for when in (t + _LEAD_TIME, inf))
+        soon, final = (pieces_at(trajectory, min(when, trajectory.duration)) for when in (t + _LEAD_TIME, inf))
         white = next((piece.id for piece in trajectory.before.pieces if piece.kind == "white"), "")
         flicked = trajectory.flick.piece
         if white == flicked or not all({white, flicked} <= places.keys() for places in (soon, final)):
             return []
-        if max(dist(places[white][:2], places[flicked][:2]) for places in (soon, final)) > _CLOSE_UP_DISTANCE:
+        if max(dist(places[white].position, places[flicked].position) for places in (soon, final)) > _CLOSE_UP_DISTANCE:
             return []
-        nearby = [place[:2] for place in final.values() if dist(place[:2], final[white][:2]) < _CLOSE_UP_DISTANCE]
-        return [soon[white][:2], *nearby]
+        middle = final[white].position
+        nearby = [one.position for one in final.values() if dist(one.position, middle) < _CLOSE_UP_DISTANCE]
+        return [soon[white].position, *nearby]
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
         """Area of the activity card: over the prompt, so that the rulings stay readable."""

@@ -400,10 +400,10 @@ class BoardScreenBase(MatchScreen):
         if controller.phase == "show" and controller.playback is not None:
             painter.draw_trajectory(canvas, camera, controller.playback.trajectory, controller.playback.time)
             return None
-        scene, moving = controller.visible_scene()
+        scene = controller.visible_scene()
         if controller.phase == "hold" and controller.playback is not None:
             painter.draw_paths(canvas, camera, controller.playback.trajectory)
         if scene is not None:
             pieces = (piece for piece in scene.pieces if piece.id != excluded)
-            painter.draw_pieces(canvas, camera, pieces, moving, is_moving=self.view.is_animating)
+            painter.draw_pieces(canvas, camera, pieces, is_moving=self.view.is_animating)
         return scene

@@ -9,11 +9,11 @@ from flicksim.core.geometry import Point
 from flicksim.core.paths import assets_dir
 from flicksim.core.serialization import Value, from_json, read_bytes
 from flicksim.gui.app import TurnRenderer
-from flicksim.gui.table_view import Playback, TablePainter, match_text, piece_positions, scene_of
+from flicksim.gui.table_view import Playback, TablePainter, match_text, scene_of
 from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import Turn
 from flicksim.referee import Game
-from flicksim.render import Camera, best_quarter_turns, fit_camera
+from flicksim.render import Camera, best_quarter_turns, fit_camera, pieces_at
 from flicksim.scene import Piece, Scene, Surface, Trajectory
 
 FINE_INTERVAL, COARSE_INTERVAL = 40, 100
@@ -47,8 +47,7 @@ def _draw_board(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str
         for piece in content.before.pieces:
             painter.draw_piece(canvas, camera, piece, is_faded=True)
         painter.draw_paths(canvas, camera, content)
-        last = piece_positions(content, content.duration)
-        painter.draw_pieces(canvas, camera, (p for p in scene.pieces if p.id in last), last)
+        painter.draw_pieces(canvas, camera, pieces_at(content, content.duration).values())
     else:
         painter.draw_pieces(canvas, camera, scene.pieces)
 

@@ -10,7 +10,7 @@ from flicksim.core.type_aliases import Action, State
 from flicksim.gui.match.ruling_moves import gives_points_or_clears, moved_pieces, scene_while_moving
 from flicksim.gui.match.turn_history import TurnHistory
 from flicksim.gui.match_recorder import MatchRecorder
-from flicksim.gui.table_view import PiecePosition, Playback, PlaybackClock, scene_of
+from flicksim.gui.table_view import Playback, PlaybackClock, scene_of
 from flicksim.gui.table_view.key_moments import close_call_interval, event_sounds
 from flicksim.gui.table_view.match_text import seat_text
 from flicksim.match import BackgroundTask, Match, Turn
@@ -401,14 +401,14 @@ class MatchController:
         is_computed = self.phase == "think" and self.match.to_play not in self.remote_people
         return "thinking ..." if is_computed else "to play"
 
-    def visible_scene(self) -> tuple[Scene | None, dict[str, PiecePosition]]:
-        """Scene to show without a trajectory: pieces, and the positions of those the ruling is moving.
+    def visible_scene(self) -> Scene | None:
+        """Scene to show without a trajectory, while the ruling moves pieces.
 
         A board cleared by the last ruling is shown as it was at the end of the game.
         """
         now, last = scene_of(self.match.state), self.match.turns[-1].result if self.match.turns else None
         if self.phase == "over" and isinstance(last, Trajectory) and now is not None and not now.pieces:
-            return last.after, {}
+            return last.after
         if self.phase != "hold" or self.turn is None:
-            return now, {}
+            return now
         return scene_while_moving(self.turn, self._hold_elapsed / _MOVE_TIME)

@@ -46,6 +46,11 @@ class AimBase:
         return self.start or self.piece.position
 
     @property
+    def piece_at_start(self) -> Piece:
+        """Piece at the contact point."""
+        return msgspec.structs.replace(self.piece, x=self.contact_point[0], y=self.contact_point[1])
+
+    @property
     def rounded_start(self) -> Point | None:
         """Start of the shot, rounded to the nanometre [m]; None where the piece lies on the table."""
         return None if self.start is None else (round(self.start[0], 9), round(self.start[1], 9))
@@ -90,11 +95,6 @@ class Aim(AimBase):
     def shot(self) -> Flick:
         piece, offset = self.flick_range.piece, round(self.offset, 6)
         return Flick(piece=piece, speed=self.speed, azimuth=self.azimuth, offset=offset, start=self.rounded_start)
-
-    @property
-    def piece_at_start(self) -> Piece:
-        """Piece at the contact point."""
-        return msgspec.structs.replace(self.piece, x=self.contact_point[0], y=self.contact_point[1])
 
     def copy_shot(self, shot: Flick) -> None:
         if shot.start is not None:

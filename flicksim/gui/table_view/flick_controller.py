@@ -128,7 +128,7 @@ class FlickController(AimController[Aim]):
         start, radius = camera.to_screen(self.aim.contact_point), piece.radius * camera.zoom
         if spread is None and (free := self.free_trajectory()) is not None:
             self._draw_path(canvas, camera, piece, free, colour)
-        view.painter.draw_piece(canvas, camera, piece, (*self.aim.contact_point, 0.0))
+        view.painter.draw_piece(canvas, camera, msgspec.structs.replace(piece, angle=0.0))
         canvas.circle(start, radius + canvas.px(3), colour, canvas.px(2))
         if spread is not None:
             shot_painter.draw_noise_ring(canvas, start, radius, spread)

@@ -1,18 +1,17 @@
 """Table painter: surfaces with lines and scale, pieces with shadows."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import copysign, hypot, isnan
+from collections.abc import Iterable, Sequence
+from math import copysign, hypot
 
 import pygame
+from msgspec.structs import replace
 
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.playback import fall_time
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
-from flicksim.render import Camera, draw_paths, procedural_textures, table_tops
+from flicksim.render import Camera, draw_paths, pieces_at, procedural_textures, table_tops
 from flicksim.scene import Collision, Landed, LeftSurface, Piece, Scene, Surface, Trajectory
 
-PiecePosition = tuple[float, float, float]
-"""Position of a piece: x, y [m], angle [rad]."""
 _IMPACT_FLASH_TIME = 0.16
 """Duration of the flash of a collision [s of the trajectory]."""
 
@@ -82,20 +81,11 @@ class TablePainter:
     # -- pieces ---------------------------------------------------------------------------------------------------
 
     def draw_piece(
-        self,
-        canvas: Canvas,
-        camera: Camera,
-        piece: Piece,
-        position: PiecePosition | None = None,
-        *,
-        is_faded: bool = False,
-        size: float = 1.0,
-        is_moving: bool = False,
+        self, canvas: Canvas, camera: Camera, piece: Piece, *, is_faded: bool = False, is_moving: bool = False
     ) -> None:
-        """Draw a piece, at its place or another; `size` scales it; `is_moving`: with the faster sprite."""
-        x, y, angle = position or (piece.x, piece.y, piece.angle)
-        center = camera.to_screen((x, y))
-        radius = max(piece.radius * camera.zoom * size, 3.0)
+        """Draw a piece; `is_moving`: with the faster sprite."""
+        center, angle = camera.to_screen(piece.position), piece.angle
+        radius = max(piece.radius * camera.zoom, 3.0)
         if not all(-2 * radius < at < size + 2 * radius for at, size in zip(center, canvas.size, strict=True)):
             return
         if not is_faded:
@@ -109,18 +99,10 @@ class TablePainter:
             sprite = piece_sprites.piece_sprite(radius, key, piece.kind, angle, is_faded, piece.material)
         canvas.surface.blit(sprite, sprite.get_rect(center=(round(center[0]), round(center[1]))))
 
-    def draw_pieces(
-        self,
-        canvas: Canvas,
-        camera: Camera,
-        pieces: Iterable[Piece],
-        positions: Mapping[str, PiecePosition] | None = None,
-        *,
-        is_moving: bool = False,
-    ) -> None:
-        """Draw pieces, at their places or those in `positions`; `is_moving`: as in `draw_piece`."""
+    def draw_pieces(self, canvas: Canvas, camera: Camera, pieces: Iterable[Piece], *, is_moving: bool = False) -> None:
+        """Draw pieces; `is_moving`: as in `draw_piece`."""
         for piece in pieces:
-            self.draw_piece(canvas, camera, piece, (positions or {}).get(piece.id), is_moving=is_moving)
+            self.draw_piece(canvas, camera, piece, is_moving=is_moving)
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, piece: Piece, colour: Colour | None = None) -> None:
         """Draw a halo around a piece."""
@@ -174,18 +156,13 @@ class TablePainter:
             if isinstance(event, Collision | Landed) and 0.0 <= elapsed < _IMPACT_FLASH_TIME:
                 self._draw_impact(canvas, camera.to_screen(event.point), event, elapsed / _IMPACT_FLASH_TIME)
             elif isinstance(event, LeftSurface) and 0.0 <= elapsed < (duration := fall_time(event)):
-                distance = 0.5 * elapsed
-                falling = (
-                    event.point[0] + event.velocity[0] * distance,
-                    event.point[1] + event.velocity[1] * distance,
-                    elapsed * 4.0,
-                )
                 piece, size = trajectory.before.piece(event.piece), 1 - 0.6 * elapsed / duration
-                self.draw_piece(canvas, camera, piece, falling, is_faded=True, size=size)
+                x, y = (at + 0.5 * elapsed * speed for at, speed in zip(event.point, event.velocity, strict=True))
+                falling = replace(piece, x=x, y=y, angle=elapsed * 4.0, radius=piece.radius * size)
+                self.draw_piece(canvas, camera, falling, is_faded=True)
 
     def _draw_moving(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
-        for name, place in piece_positions(trajectory, t).items():
-            self.draw_piece(canvas, camera, trajectory.before.piece(name), place, is_moving=True)
+        self.draw_pieces(canvas, camera, pieces_at(trajectory, t).values(), is_moving=True)
 
     def _draw_impact(self, canvas: Canvas, center: Point, event: Collision | Landed, growth: float) -> None:
         """Draw the flash of a collision as it grows from 0 to 1."""
@@ -217,16 +194,6 @@ def draw_impact_ring(
     radius = canvas.px(start + (least + more * min(1.0, strength)) * growth)
     colour = palette.mix(palette.HIGHLIGHT, end_colour or palette.BRASS, growth)
     canvas.circle(center, radius, colour, max(1.0, canvas.px(width * (1 - growth))))
-
-
-def piece_positions(trajectory: Trajectory, t: float) -> dict[str, PiecePosition]:
-    """Positions of the pieces on the surface at a time [s]."""
-    rows = trajectory.tracks.poses_at(t)
-    return {
-        name: (float(x), float(y), float(angle))
-        for name, (x, y, angle) in zip(trajectory.tracks.ids, rows, strict=True)
-        if not isnan(x)
-    }
 
 
 def scene_of(state: object) -> Scene | None:

@@ -10,10 +10,10 @@ from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP, side_view
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.table_view import Magnifier, Playback, TableView, piece_positions
+from flicksim.gui.table_view import Magnifier, Playback, TableView
 from flicksim.gui.table_view.side_plane import draw_caption
 from flicksim.gui.toolkit import Canvas
-from flicksim.render import Camera
+from flicksim.render import Camera, pieces_at
 from flicksim.scene import Piece, Surface, Trajectory
 
 CLOSE_UP_WIDTH = 0.2
@@ -246,8 +246,8 @@ def pot_corners(trajectory: Trajectory, t: float) -> list[Point]:
 
 def squidged_at(trajectory: Trajectory, t: float) -> Point | None:
     """Position of the squidged wink at a time [s], or at the end [m]; None if it is gone."""
-    place = piece_positions(trajectory, min(t, trajectory.duration)).get(trajectory.flick.piece)
-    return place[:2] if place is not None else None
+    wink = pieces_at(trajectory, min(t, trajectory.duration)).get(trajectory.flick.piece)
+    return wink.position if wink is not None else None
 
 
 def rest_corners(trajectory: Trajectory) -> list[Point]:

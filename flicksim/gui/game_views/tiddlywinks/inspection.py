@@ -11,10 +11,9 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
-from flicksim.gui.game_views.tiddlywinks.painter import pose_at
+from flicksim.gui.game_views.tiddlywinks.painter import wink_at
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.toolkit import Canvas, palette
-from flicksim.render import WinkPose
 from flicksim.scene import Piece, overlap
 
 
@@ -35,11 +34,11 @@ class WinkInspector:
         """Clear the selection."""
         self.wink, self.is_by_key, self.lines = None, False, []
 
-    def hover(self, position: tuple[int, int], poses: Sequence[WinkPose], scale: float) -> None:
+    def hover(self, position: tuple[int, int], winks: Sequence[Piece], scale: float) -> None:
         """Select the wink under the mouse."""
         camera = self._view.camera
-        pose = pose_at(camera, poses, position, 3.0 * scale) if self._view.contains(position) else None
-        self.wink, self.is_by_key = (pose.piece.id if pose is not None else None), False
+        wink = wink_at(camera, winks, position, 3.0 * scale) if self._view.contains(position) else None
+        self.wink, self.is_by_key = (wink.id if wink is not None else None), False
 
     def step(self, state: State, step: int) -> None:
         """Select the next wink in play, piles first; none after the last."""
@@ -47,17 +46,16 @@ class WinkInspector:
         at = order.index(self.wink) + step if self.wink in order else (0 if step > 0 else len(order) - 1)
         self.wink, self.is_by_key = (order[at] if 0 <= at < len(order) else None), True
 
-    def draw(self, canvas: Canvas, state: State, poses: Sequence[WinkPose]) -> None:
+    def draw(self, canvas: Canvas, state: State, winks: Sequence[Piece]) -> None:
         """Draw a halo, and a card beside the wink."""
-        pose = next((pose for pose in poses if pose.piece.id == self.wink), None)
-        if pose is None or not state.scene.has(pose.piece.id):
+        wink = next((wink for wink in winks if wink.id == self.wink), None)
+        if wink is None or not state.scene.has(wink.id):
             self.lines = []
             return
-        wink = pose.piece.id
-        self.lines = inspection_lines(state, wink)
+        self.lines = inspection_lines(state, wink.id)
         camera, area = self._view.camera, self._view.unobstructed
-        x, y = camera.to_screen(pose.position)
-        r = max(pose.piece.radius * camera.zoom, 3.0) + canvas.px(5)
+        x, y = camera.to_screen(wink.position)
+        r = max(wink.radius * camera.zoom, 3.0) + canvas.px(5)
         step, size = canvas.line_height(13), 13.0
         wide = max(canvas.text_width(line.text, size, bold=line.is_about_wink) for line in self.lines) + canvas.px(20)
         rect = pygame.Rect(0, 0, min(wide, area.w - 8), step * len(self.lines) + canvas.px(12))

@@ -1,7 +1,7 @@
 """Painter of the mat: felt, base lines, pot, and winks by height with their shadows."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from math import cos, dist, hypot, isnan, sin
 
@@ -11,9 +11,9 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.table_view import PiecePosition, TablePainter, draw_impact_ring
+from flicksim.gui.table_view import TablePainter, draw_impact_ring
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites
-from flicksim.render import Camera, WinkPose, poses_at, procedural_textures, resting_pose, resting_poses, table_tops
+from flicksim.render import Camera, procedural_textures, stacking_order, table_tops, top_of, winks_at
 from flicksim.scene import Collision, Landed, Piece, Pot, Surface, Trajectory
 
 _MIN_MOVEMENT = 1e-4
@@ -119,51 +119,36 @@ class WinkPainter(TablePainter):
     # -- winks ----------------------------------------------------------------------------------------------------
 
     def draw_piece(
-        self,
-        canvas: Canvas,
-        camera: Camera,
-        piece: Piece,
-        position: PiecePosition | None = None,
-        *,
-        is_faded: bool = False,
-        size: float = 1.0,
-        is_moving: bool = False,
+        self, canvas: Canvas, camera: Camera, piece: Piece, *, is_faded: bool = False, is_moving: bool = False
     ) -> None:
         del is_moving  # cheap to draw
-        pose = resting_pose(piece, None if position is None else position[:2])
-        self.draw_pose(canvas, camera, pose, is_faded=is_faded, size=size)
-
-    def draw_pose(
-        self, canvas: Canvas, camera: Camera, pose: WinkPose, *, is_faded: bool = False, size: float = 1.0
-    ) -> None:
-        """Draw a wink in a pose."""
-        piece = pose.piece
-        x, y = camera.to_screen(pose.position)
-        r = max(piece.radius * camera.zoom * size, 3.0)
+        x, y = camera.to_screen(piece.position)
+        r = max(piece.radius * camera.zoom, 3.0)
         clip = canvas.surface.get_clip()
         if not clip.inflate(4 * r, 4 * r).collidepoint(x, y):
             return
         if not is_faded:
-            self._draw_shadow(canvas, camera, pose, r)
-        picture = wink_sprites.wink_sprite(r, self.colour_key(piece), pose.face, pose.tilt, pose.lean + camera.rotation)
+            self._draw_shadow(canvas, camera, piece, r)
+        direction = piece.lean + camera.rotation
+        picture = wink_sprites.wink_sprite(r, self.colour_key(piece), piece.face, piece.tilt, direction)
         if is_faded:
             picture = picture.copy()
             picture.set_alpha(95)
         # the thickness of a tilted wink, as a second edge towards its upper side
-        if pose.tilt > 0.05:
-            thick, direction = piece.thickness * camera.zoom * sin(pose.tilt), pose.lean + camera.rotation
+        if piece.tilt > 0.05:
+            thick = piece.thickness * camera.zoom * sin(piece.tilt)
             upper = (round(x - thick * cos(direction) * 0.5), round(y + thick * sin(direction) * 0.5))
             canvas.surface.blit(picture, picture.get_rect(center=upper))
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
         if piece.id in self.squopped and not is_faded:
             self._draw_squopped(canvas, (x, y), r, is_unplayable=piece.id in self.unplayable)
 
-    def _draw_shadow(self, canvas: Canvas, camera: Camera, pose: WinkPose, radius: float) -> None:
-        lift = max(0.0, pose.z) * camera.zoom
+    def _draw_shadow(self, canvas: Canvas, camera: Camera, piece: Piece, radius: float) -> None:
+        lift = max(0.0, piece.height) * camera.zoom
         dx, dy = procedural_textures.shadow_offset(radius, lift)
-        radius, tint = wink_sprites.quantize_radius(radius), palette.seat_colour(self.colour_key(pose.piece))
+        radius, tint = wink_sprites.quantize_radius(radius), palette.seat_colour(self.colour_key(piece))
         dark = piece_sprites.shadow_sprite(radius, round(lift / 4.0) * 4.0, tint)
-        x, y = camera.to_screen(pose.position)
+        x, y = camera.to_screen(piece.position)
         canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
 
     def _draw_squopped(self, canvas: Canvas, center: Point, radius: float, *, is_unplayable: bool) -> None:
@@ -178,36 +163,27 @@ class WinkPainter(TablePainter):
             left, right = (center[0] - s * 0.55, center[1]), (center[0] + s * 0.55, center[1])
             canvas.line(left, right, palette.DARK_TEXT, max(2.0, s * 0.4))
 
-    def draw_poses(self, canvas: Canvas, camera: Camera, poses: Iterable[WinkPose]) -> None:
-        """Draw winks from the lowest up, with the pot's rim at its height."""
+    def _draw_stacked(self, canvas: Canvas, camera: Camera, winks: Iterable[Piece]) -> None:
+        """Draw winks in this order, with the pot's rim at its height."""
         rim = False
         height = self._pot.height if self._pot is not None else 0.0
-        for pose in sorted(poses, key=lambda pose: pose.top > height + 1e-4):
-            if not rim and pose.top > height + 1e-4:
+        for wink in sorted(winks, key=lambda wink: top_of(wink) > height + 1e-4):
+            if not rim and top_of(wink) > height + 1e-4:
                 self.draw_rim(canvas, camera)
                 rim = True
-            self.draw_pose(canvas, camera, pose)
+            self.draw_piece(canvas, camera, wink)
         if not rim:
             self.draw_rim(canvas, camera)
 
-    def draw_pieces(
-        self,
-        canvas: Canvas,
-        camera: Camera,
-        pieces: Iterable[Piece],
-        positions: Mapping[str, PiecePosition] | None = None,
-        *,
-        is_moving: bool = False,
-    ) -> None:
+    def draw_pieces(self, canvas: Canvas, camera: Camera, pieces: Iterable[Piece], *, is_moving: bool = False) -> None:
         """Draw winks at rest, from the lowest up."""
         del is_moving
-        moved = {name: position[:2] for name, position in (positions or {}).items()}
-        self.draw_poses(canvas, camera, resting_poses(pieces, moved))
+        self._draw_stacked(canvas, camera, stacking_order(pieces))
 
     # -- motions --------------------------------------------------------------------------------------------------
 
     def _draw_moving(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
-        self.draw_poses(canvas, camera, poses_at(trajectory, t))
+        self._draw_stacked(canvas, camera, winks_at(trajectory, t))
 
     def _draw_impact(self, canvas: Canvas, center: Point, event: Collision | Landed, growth: float) -> None:
         draw_impact_ring(canvas, center, event.speed / 2.0, growth, (3, 6, 12), 2.5, palette.FELT)
@@ -225,16 +201,16 @@ class WinkPainter(TablePainter):
             canvas.polyline([camera.to_screen(p) for p in points], colour, max(1.0, canvas.px(1.4)))
 
 
-def pose_at(camera: Camera, poses: Iterable[WinkPose], position: tuple[int, int], tolerance: float) -> WinkPose | None:
+def wink_at(camera: Camera, winks: Iterable[Piece], position: tuple[int, int], tolerance: float) -> Piece | None:
     """Uppermost wink at a point of the screen; else the nearest within a tolerance of its rim [pixels]."""
     point, least = camera.to_table(position), tolerance / camera.zoom
     nearest = uppermost = None
-    for pose in poses:
-        distance = dist(pose.position, point) - pose.piece.radius
+    for wink in winks:
+        distance = dist(wink.position, point) - wink.radius
         if distance <= 0.0:
-            uppermost = pose
+            uppermost = wink
         elif distance <= least and (nearest is None or distance < least):
-            nearest, least = pose, distance
+            nearest, least = wink, distance
     return uppermost or nearest
 
 

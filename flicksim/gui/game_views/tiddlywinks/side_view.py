@@ -15,8 +15,8 @@ from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeContro
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.table_view import SidePlane, draw_predicted_arc, ground_colour, side_plane
 from flicksim.gui.toolkit import Canvas, palette
-from flicksim.render import WinkPose, poses_at, resting_pose, resting_poses
-from flicksim.scene import Pot, Squidge, Trajectory
+from flicksim.render import stacking_order, winks_at
+from flicksim.scene import Piece, Pot, Squidge, Trajectory
 
 _GRAVITY = Settings().gravity
 Keyframe = tuple[float, float, float]
@@ -68,36 +68,35 @@ def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot, flight: Sequence[Point
 
 
 def _draw_winks(
-    canvas: Canvas, plane: SidePlane, poses: Iterable[WinkPose], colour_key: dict[str, str | None], highlighted: str
+    canvas: Canvas, plane: SidePlane, winks: Iterable[Piece], colour_key: dict[str, str | None], highlighted: str
 ) -> None:
     """Draw the winks near the plane of the flight edge on; always the squidged one."""
-    for pose in poses:
-        distance, offset = plane.project(pose.position)
-        if abs(offset) > _MAX_OFFSET and pose.piece.id != highlighted:
+    for wink in winks:
+        distance, offset = plane.project(wink.position)
+        if abs(offset) > _MAX_OFFSET and wink.id != highlighted:
             continue
-        key = colour_key.get(pose.piece.id)
-        colour = palette.seat_colour(key)
-        if pose.piece.id != highlighted and abs(offset) > pose.piece.radius:
+        colour = palette.seat_colour(colour_key.get(wink.id))
+        if wink.id != highlighted and abs(offset) > wink.radius:
             colour = palette.mix(colour, ground_colour(), 0.45)
-        outline = [plane.to_screen(distance + x, pose.z + z) for x, z in silhouette(pose, plane.azimuth)]
+        outline = [plane.to_screen(distance + x, wink.height + z) for x, z in silhouette(wink, plane.azimuth)]
         canvas.polygon(outline, colour)
-        edge = palette.LIGHT_TEXT if pose.piece.id == highlighted else palette.mix(colour, palette.LIGHT_TEXT, 0.4)
+        edge = palette.LIGHT_TEXT if wink.id == highlighted else palette.mix(colour, palette.LIGHT_TEXT, 0.4)
         for one, other in pairwise([*outline, outline[0]]):
             canvas.line(one, other, edge, 1.0)
 
 
-def silhouette(pose: WinkPose, azimuth: float) -> list[Point]:
+def silhouette(wink: Piece, azimuth: float) -> list[Point]:
     """Outline of a wink seen across that direction [rad], from its centre: an ellipse, as wide as the wink is thick
     where it is seen edge on [m]."""
-    slope, upright = sin(pose.tilt) * cos(pose.lean - azimuth), cos(pose.tilt)
+    slope, upright = sin(wink.tilt) * cos(wink.lean - azimuth), cos(wink.tilt)
     size = hypot(slope, upright)
     nx, nz = (slope / size, upright / size) if size > 1e-6 else (0.0, 1.0)
-    radius, wide = pose.piece.radius, pose.piece.radius * sqrt(max(0.0, 1.0 - size * size))
+    radius, wide = wink.radius, wink.radius * sqrt(max(0.0, 1.0 - size * size))
     points = []
     for side in (1.0, -1.0):
         for step in range(_HALF_SIDES + 1):
             angle = pi * step / _HALF_SIDES
-            along, across = side * radius * cos(angle), side * (wide * sin(angle) + size * pose.piece.thickness / 2.0)
+            along, across = side * radius * cos(angle), side * (wide * sin(angle) + size * wink.thickness / 2.0)
             points.append((along * nz + across * nx, across * nz - along * nx))
     return points
 
@@ -169,8 +168,8 @@ def draw_predicted(canvas: Canvas, rect: pygame.Rect, painter: WinkPainter, aim_
     draw_frame(canvas, rect, plane, pot, "aimed, without bounces", aim.arc.points)
     with canvas.clipped(rect.inflate(-4, -4)):
         keys = {piece.id: painter.colour_key(piece) for piece in scene.pieces}
-        others = [pose for pose in resting_poses(scene.pieces) if pose.piece.id != aim.piece.id]
-        _draw_winks(canvas, plane, [*others, resting_pose(aim.piece, aim.contact_point)], keys, aim.piece.id)
+        others = [wink for wink in stacking_order(scene.pieces) if wink.id != aim.piece.id]
+        _draw_winks(canvas, plane, [*others, aim.piece_at_start], keys, aim.piece.id)
         draw_predicted_arc(canvas, plane, aim.arc.points, is_illegal=bool(aim_controller.error), stride=3)
 
 
@@ -188,4 +187,4 @@ def draw_flight(
     keys = {piece.id: painter.colour_key(piece) for piece in trajectory.before.pieces}
     with canvas.clipped(rect.inflate(-4, -4)):
         _draw_flown(canvas, plane, trajectory, t, keys)
-        _draw_winks(canvas, plane, poses_at(trajectory, t), keys, squidge.piece)
+        _draw_winks(canvas, plane, winks_at(trajectory, t), keys, squidge.piece)

@@ -10,14 +10,14 @@ from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
 from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, SQUOP_ELEVATIONS, pot_elevations, squop_tumble
 from flicksim.gui.game_views.tiddlywinks import KEY_MAP
-from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, pose_at
+from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter, wink_at
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.table_view import AimController, GestureNoise, ShotSpread, TableView, change_by_key, shot_painter
 from flicksim.gui.table_view.aim import middle_of
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.referee import MIN_SQUIDGE_SPEED, FlickRange
-from flicksim.render import Camera, resting_pose, resting_poses
+from flicksim.render import Camera, stacking_order
 from flicksim.scene import Piece, Pot, Squidge
 
 _MAX_SPEED = 6.0
@@ -185,8 +185,7 @@ class SquidgeController(AimController[SquidgeAim]):
         return True
 
     def _wink_at(self, position: tuple[int, int]) -> Piece | None:
-        pose = pose_at(self._view.camera, resting_poses(self.scene.pieces), position, 3.0 * self.slingshot.scale)
-        return pose.piece if pose is not None else None
+        return wink_at(self._view.camera, stacking_order(self.scene.pieces), position, 3.0 * self.slingshot.scale)
 
     def _pull_speed(self, strength: float) -> float:
         return max(MIN_SQUIDGE_SPEED, round(strength * _MAX_SPEED, 4))
@@ -231,7 +230,7 @@ class SquidgeController(AimController[SquidgeAim]):
         else:
             shot_painter.draw_noise_ring(canvas, start, max(r, 3.0), spread)
         if aim.start is not None:
-            painter.draw_pose(canvas, camera, resting_pose(aim.piece, aim.contact_point))
+            painter.draw_piece(canvas, camera, aim.piece_at_start)
         canvas.circle(start, max(r, 3.0) + canvas.px(3), colour, canvas.px(2))
         # the squidger's rim, pressed on the wink from behind
         wide = aim.squidger / 2.0 * camera.zoom

@@ -17,8 +17,8 @@ from flicksim.gui.table_view import Magnifier, match_text, side_panel
 from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, NumericSlider, Widget, palette
 from flicksim.match import WINK_WARMUP
-from flicksim.render import Camera, WinkPose, poses_at, resting_poses
-from flicksim.scene import Squidge
+from flicksim.render import Camera, stacking_order, winks_at
+from flicksim.scene import Piece, Squidge
 
 _POT_IN_PLACE_OF_FREEING_TEXT = (
     "The pot frees nobody, so a squopping wink is moved aside; but it counts 3 points and earns another shot."
@@ -118,7 +118,7 @@ class TiddlywinksScreen(BoardScreenBase):
     def handle_mouse(self, event: pygame.event.Event) -> None:
         """Handle a mouse event: inspect, continue, aim and squidge, move the view."""
         if event.type == pygame.MOUSEMOTION:
-            self.inspector.hover(event.pos, self.current_poses(), self.app.scale)
+            self.inspector.hover(event.pos, self.visible_winks(), self.app.scale)
         if self._handle_continue_click(event) or (self.controller.phase == "choose" and self._handle_aim_mouse(event)):
             return
         self.view.handle(event)
@@ -253,14 +253,13 @@ class TiddlywinksScreen(BoardScreenBase):
         high = round(34 * scale)
         self.buttons["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
 
-    def current_poses(self) -> list[WinkPose]:
-        """Visible poses of all winks, from the lowest up."""
+    def visible_winks(self) -> list[Piece]:
+        """All winks as they are seen, from the lowest up."""
         playback = self.controller.playback
         if self.controller.phase == "show" and playback is not None:
-            return poses_at(playback.trajectory, playback.time)
-        scene, moving = self.controller.visible_scene()
-        moved = {name: place[:2] for name, place in moving.items()}
-        return resting_poses(scene.pieces, moved) if scene is not None else []
+            return winks_at(playback.trajectory, playback.time)
+        scene = self.controller.visible_scene()
+        return stacking_order(scene.pieces) if scene is not None else []
 
     def draw_underlay(self, canvas: Canvas) -> None:
         with self.view.painter.pot_preserved(canvas, self.view.camera):
@@ -277,7 +276,7 @@ class TiddlywinksScreen(BoardScreenBase):
             left = self._seat_rects.x
             side_panel.draw_chip(canvas, (left, fold.bottom), fold.x - 4 * left, self.prompt_lines())
             self.form.draw(canvas)
-            self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
+            self.inspector.draw(canvas, self.controller.visible_state, self.visible_winks())
             return
         self.view.draw_shelf(canvas, lambda camera: self._draw_mat(canvas, camera))
         self._draw_magnified_wink(canvas)
@@ -293,7 +292,7 @@ class TiddlywinksScreen(BoardScreenBase):
             canvas, history, self.controller, self.shot_feedback, has_ruling=not self._is_ruling_left
         )
         self.form.draw(canvas)
-        self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
+        self.inspector.draw(canvas, self.controller.visible_state, self.visible_winks())
 
     @property
     def aimed_magnifier(self) -> Magnifier | None:

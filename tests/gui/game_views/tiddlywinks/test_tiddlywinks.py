@@ -6,6 +6,7 @@ from math import cos, degrees, dist, hypot, sin
 
 import pygame
 import pytest
+from msgspec.structs import replace as struct_replace
 
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate
 from flicksim.core.units import mm
@@ -27,7 +28,6 @@ from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import Analysis, BackgroundTask, Match, open_match, parse_seat
 from flicksim.referee import Purpose, Reason, Verdict
-from flicksim.render import WinkPose
 from flicksim.scene import Squidge, Trajectory
 from tests.polling import wait_until
 
@@ -273,7 +273,7 @@ def test_a_wink_in_a_pile_can_be_selected_and_dragged(app: App, drive: Driver) -
 def test_a_wink_seen_from_the_side_is_as_high_as_it_is(tilt: float, azimuth: float) -> None:
     """From wherever: a wink that leaned across the view was a brick above the floor."""
     piece = equipment.wink(equipment.Options(), "red-1")
-    heights = [z for _, z in silhouette(WinkPose(piece, 0.0, 0.0, 0.0, tilt, 0.0), azimuth)]
+    heights = [z for _, z in silhouette(struct_replace(piece, tilt=tilt), azimuth)]
     top = piece.radius * sin(tilt) + piece.thickness / 2.0 * cos(tilt)
     assert (max(heights), min(heights)) == (pytest.approx(top, abs=0.2e-3), pytest.approx(-top, abs=0.2e-3))
 
@@ -475,11 +475,11 @@ def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypa
     aim = screen.aim_controller.aim
     assert aim.start is not None
     drawn: list[tuple[str, tuple[float, float]]] = []
-    was = WinkPainter.draw_pose
+    was = WinkPainter.draw_piece
     monkeypatch.setattr(
-        WinkPainter, "draw_pose",
-        lambda self, canvas, camera, pose, **more: (drawn.append((pose.piece.id, pose.position)),
-                                                    was(self, canvas, camera, pose, **more))[1],
+        WinkPainter, "draw_piece",
+        lambda self, canvas, camera, piece, **more: (drawn.append((piece.id, piece.position)),
+                                                     was(self, canvas, camera, piece, **more))[1],
     )  # fmt: skip
     assert "put it anywhere in the dashed strip" in _written(drive)
     assert {at for name, at in drawn if name == aim.piece.id} == {aim.start}
@@ -511,7 +511,7 @@ def test_a_wink_in_flight_is_tracked_at_a_minimum_size(app: App, drive: Driver) 
     assert screen.controller.phase == "show"
     assert 2.0 * radius * screen.view.camera.zoom >= 28.0 * app.scale
     flying = next(
-        pose for pose in screen.current_poses() if pose.piece.id == screen.controller.playback.trajectory.flick.piece
+        wink for wink in screen.visible_winks() if wink.id == screen.controller.playback.trajectory.flick.piece
     )
     assert screen.view.area.collidepoint(screen.view.camera.to_screen(flying.position))
 
