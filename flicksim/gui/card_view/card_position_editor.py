@@ -20,8 +20,6 @@ from flicksim.referee import CardPositionEditor, CardZone, Game
 CARD_EDITOR_KEYS = KEY_MAPS["card_study_board"]
 """Key bindings of the study board of cards and tiles."""
 _STATUS_ITEMS = ("Arrows choose one", "1 to 9 send it", "Del takes it away", "T to play", "U undo")
-_DRAG_THRESHOLD = 5
-"""Mouse travel at which a press becomes a drag [pixels]."""
 _HEADING = 20.0
 """Height of the heading of a place [units]."""
 _HAND_COLUMNS, _TABLE_COLUMNS = 2, 3
@@ -40,6 +38,7 @@ class CardPositionEditorScreen(StudyBoardScreen):
 
     key_map = CARD_EDITOR_KEYS
     candidates_title = "Best moves"
+    DRAG_THRESHOLD = 5
 
     def __init__(self, app: App, game: Game, position: Position | None = None, *, table_class: type[CardTable]) -> None:
         self._table = table_class(game, lambda _: "", app.preferences, app.sounds)
@@ -49,13 +48,9 @@ class CardPositionEditorScreen(StudyBoardScreen):
         self.boxes: dict[str, pygame.Rect] = {}
         self._zone, self._card = 0, 0
         """Chosen place, and card in it."""
-        self._press: tuple[int, int] | None = None
-        self._mouse = (0, 0)
-        self._is_dragging = False
         self._area, self._scale = pygame.Rect(0, 0, 0, 0), 1.0
-        self._remove_button = Button("Take away", self.remove_card, key="Del")
         analysis = PositionAnalysis(game, None, *match.wait_for_warmups(match.bot_warmup(game)))
-        super().__init__(app, game, position, analysis, (self._remove_button,))
+        super().__init__(app, game, position, analysis, {"take": Button("Take away", self.remove_card, key="Del")})
         self._update_zones()
 
     # -- the position ---------------------------------------------------------------------------------------------
@@ -126,65 +121,45 @@ class CardPositionEditorScreen(StudyBoardScreen):
             elif not is_fine and count:
                 self.choose(self._zone, (self._card + direction) % count)
 
-        return {
-            "card": go,
-            "zone": lambda: self.choose(self._zone - direction, self._card),
-            "take": self.remove_card,
-        }
+        return {"card": go, "zone": lambda: self.choose(self._zone - direction, self._card)}
 
     def handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.KEYDOWN:
-            if self._press is not None and event.key != pygame.K_ESCAPE:
+            if self.held is not None and event.key != pygame.K_ESCAPE:
                 return  # the card under the mouse stays the chosen one until it is dropped
             digit = event.unicode if self.form.focus is None else ""
             if len(digit) == 1 and digit in "123456789":
                 self._send(int(digit))
             else:
                 self.handle_key(event)
-        elif self._is_dragging or not self.form.handle(event):
-            self._handle_mouse(event)
+        elif self.held is not None or not self.form.handle(event):
+            self.handle_drag(event)
+            if self.is_dragging and self.held is not None:
+                self.views[self.held].dragged = {self._card}
 
-    def _handle_mouse(self, event: pygame.event.Event) -> None:
-        """Choose a card, drag it and drop it."""
-        match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button == 1:
-                self.form.focus = None
-                for k, zone in enumerate(self.zones):
-                    if (card := self.views[zone.name].item_at(event.pos)) is not None:
-                        self.choose(k, card)
-                        self._press = self._mouse = event.pos
-            case pygame.MOUSEMOTION if self._press is not None:
-                self._mouse = event.pos
-                travel = max(abs(a - b) for a, b in zip(event.pos, self._press, strict=True))
-                if travel > _DRAG_THRESHOLD and not self._is_dragging:
-                    self._is_dragging = True
-                    self.views[self.zones[self._zone].name].dragged = {self._card}
-            case pygame.MOUSEBUTTONUP if event.button == 1 and self._press is not None:
-                is_drop, self._press, self._is_dragging = self._is_dragging, None, False
-                for view in self.views.values():
-                    view.dragged = set()
-                if is_drop:
-                    self._drop(event.pos)
-
-    def _drop(self, position: tuple[int, int]) -> None:
-        """Move the dragged card to the place under the mouse, before the card whose middle is right of it."""
+    def grab(self, position: tuple[int, int]) -> str | None:
+        """Choose the card under the mouse."""
+        held = None
         for k, zone in enumerate(self.zones):
-            if self.boxes[zone.name].collidepoint(position):
+            if (card := self.views[zone.name].item_at(position)) is not None:
+                self.choose(k, card)
+                held = zone.name
+        return held
+
+    def drop(self, held: str, *, is_dragged: bool) -> None:
+        """Move the dragged card to the place under the mouse, before the card whose middle is right of it."""
+        self.views[held].dragged = set()
+        x, y = self.mouse
+        for k, zone in enumerate(self.zones):
+            if is_dragged and self.boxes[zone.name].collidepoint(x, y):
                 rects = [rect for j, rect in enumerate(self.views[zone.name].item_rects)
                          if k != self._zone or j != self._card]  # fmt: skip
-                index = sum(
-                    rect.bottom <= position[1] or (rect.y <= position[1] and rect.centerx < position[0])
-                    for rect in rects
-                )
-                self._move_card(k, index)
+                self._move_card(k, sum(rect.bottom <= y or (rect.y <= y and rect.centerx < x) for rect in rects))
                 return
 
     def update(self, dt: float) -> None:
-        if self._is_dragging:
-            self.analysis.defer()
-        self.analysis.set_state(self.edited.state, dt)
-        self._remove_button.enabled = bool(self.zones[self._zone].cards) and not self.zones[self._zone].is_rest
-        self.update_buttons()
+        super().update(dt)
+        self.buttons["take"].enabled = bool(self.zones[self._zone].cards) and not self.zones[self._zone].is_rest
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
@@ -226,16 +201,13 @@ class CardPositionEditorScreen(StudyBoardScreen):
 
     def draw(self, canvas: Canvas) -> None:
         canvas.box(pygame.Rect(0, 0, self.panel.x, canvas.size[1]), palette.TABLECLOTH)
-        hovered = next(
-            (zone.name for zone in self.zones if self._is_dragging and self.boxes[zone.name].collidepoint(self._mouse)),
-            None,
-        )
         for number, zone in enumerate(self.zones, 1):
-            self._draw_zone(canvas, number, zone, is_target=zone.name == hovered)
+            is_target = self.is_dragging and self.boxes[zone.name].collidepoint(self.mouse)
+            self._draw_zone(canvas, number, zone, is_target=is_target)
         self.analysis.draw_bar(canvas, pygame.Rect(0, 0, canvas.px(BAR_COLUMN_WIDTH), self._area.bottom))
         self.draw_panel(canvas)
-        if self._is_dragging:
-            self.views[self.zones[self._zone].name].draw_dragged(canvas, self._mouse)
+        if self.is_dragging:
+            self.views[self.zones[self._zone].name].draw_dragged(canvas, self.mouse)
 
     def _draw_zone(self, canvas: Canvas, number: int, zone: CardZone, *, is_target: bool) -> None:
         """Draw a place: its number, owner and name, and its cards."""

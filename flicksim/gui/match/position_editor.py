@@ -57,15 +57,13 @@ class PositionEditorScreen(StudyBoardScreen):
     ) -> None:
         analysis = PositionAnalysis(game, shot_path, *match.wait_for_warmups(*warmups, match.bot_warmup(game)))
         analysis.is_map_visible = True
-        self._show_button = Button("Show me", self.show_candidate, key="V", is_primary=True)
-        self._remove_button = Button("Take away", self.remove_piece, key="Del")
-        super().__init__(app, game, position, analysis, (self._show_button, self._remove_button))
+        buttons = {
+            "show": Button("Show me", self.show_candidate, key="V", is_primary=True),
+            "take": Button("Take away", self.remove_piece, key="Del"),
+        }
+        super().__init__(app, game, position, analysis, buttons)
         surface = self.edited.spec.to_scene(self.edited.position).surface
         self.view = view(game.seat_names, surface, "players' edge")
-        self._dragged: tuple[str, Point] | None = None
-        """Piece being dragged, and its position [m]."""
-        self._is_dragging = False
-        """True once that piece was moved."""
         self._is_demo_requested = False
         """True if a candidate is to be shown as soon as there is one."""
         self._playback: PlaybackClock | None = None
@@ -150,9 +148,8 @@ class PositionEditorScreen(StudyBoardScreen):
             if not self.handle_key(event):
                 self.view.handle(event)
             return
-        if self._dragged is None and self.form.handle(event):
-            return
-        self._handle_mouse(event)
+        if not ((self.held is None and self.form.handle(event)) or self.handle_drag(event)):
+            self.view.handle(event)
 
     def _ends_demo(self, event: pygame.event.Event) -> bool:
         """Return True if an event ends the demonstration: Esc, or a click on the table while one is shown."""
@@ -166,10 +163,8 @@ class PositionEditorScreen(StudyBoardScreen):
         return {
             "piece": self.edited.select_next,
             "add": self._add_piece,
-            "take": self.remove_piece,
             "over": self.flip_piece,
             "next": self.analysis.cycle_candidate,
-            "show": self.show_candidate,
             "aside": lambda: self._move_piece(direction, 0, is_fine=is_fine),
             "along": lambda: self._move_piece(0, direction, is_fine=is_fine),
             "near": self.toggle_close_up,
@@ -188,34 +183,24 @@ class PositionEditorScreen(StudyBoardScreen):
         elif self.edited.focus is not None:
             view.animate_to(view.camera_for([self.edited.focus], _CLOSE_UP_WIDTH))
 
-    def _handle_mouse(self, event: pygame.event.Event) -> None:
-        """Drag and drop a piece."""
-        match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button == 1:
-                self.form.focus = None
-                name = next((name for rect, name in self._tray if rect.collidepoint(event.pos)), None)
-                if name is None and self.view.area.collidepoint(event.pos):
-                    name = self.piece_at(self.view.camera.to_table(event.pos))
-                if name is not None:
-                    self._dragged, self._playback = (name, self.view.camera.to_table(event.pos)), None
-                    self._is_dragging = False
-                self.edited.selected = name if name is not None and self.edited.scene.has(name) else None
-            case pygame.MOUSEMOTION if self._dragged is not None:
-                self._dragged = (self._dragged[0], self.view.camera.to_table(event.pos))
-                self._is_dragging = self._is_dragging or event.rel != (0, 0)
-            case pygame.MOUSEBUTTONUP if event.button == 1 and self._dragged is not None:
-                name, self._dragged = self._dragged[0], None
-                self._drop(name, event.pos)
-            case _:
-                self.view.handle(event)
+    def grab(self, position: tuple[int, int]) -> str | None:
+        """Select the piece under the mouse, or take one from the tray."""
+        name = next((name for rect, name in self._tray if rect.collidepoint(position)), None)
+        if name is None and self.view.area.collidepoint(position):
+            name = self.piece_at(self.view.camera.to_table(position))
+        if name is not None:
+            self._playback = None
+        self.edited.selected = name if name is not None and self.edited.scene.has(name) else None
+        return name
 
-    def _drop(self, name: str, position: tuple[int, int]) -> None:
+    def drop(self, held: str, *, is_dragged: bool) -> None:
         """Place a piece where it was dropped; beside the view it is removed."""
-        on_table, was_on_table = self.view.area.collidepoint(position), self.edited.scene.has(name)
-        target = self.view.camera.to_table(position)
-        is_unmoved = was_on_table and dist(target, self.edited.scene.piece(name).position) < mm(1.0)
+        del is_dragged  # it lies under the mouse from the press on
+        on_table, was_on_table = self.view.area.collidepoint(self.mouse), self.edited.scene.has(held)
+        target = self.view.camera.to_table(self.mouse)
+        is_unmoved = was_on_table and dist(target, self.edited.scene.piece(held).position) < mm(1.0)
         if not is_unmoved and (on_table or was_on_table):
-            self.edited.place_piece(name, target if on_table else (-1e3, -1e3))
+            self.edited.place_piece(held, target if on_table else (-1e3, -1e3))
 
     # -- pieces, overridden by kind of piece -----------------------------------------------------------------------
 
@@ -244,7 +229,7 @@ class PositionEditorScreen(StudyBoardScreen):
         pieces: Sequence[Piece] = self.edited.scene.pieces
         other = pieces[0].radius if pieces else 0.01
         own = next((piece.radius for piece in pieces if piece.id == name), other)
-        radius = max(size, own * self.view.camera.zoom) if self._dragged is not None else size
+        radius = max(size, own * self.view.camera.zoom) if self.held is not None else size
         kind = "white" if name == "white" else "penny"
         return piece_sprites.piece_sprite(radius, palette.seat_key(None, self.game.seat_names, name), kind, 0.0)
 
@@ -265,10 +250,8 @@ class PositionEditorScreen(StudyBoardScreen):
 
     def update(self, dt: float) -> None:
         """Collect results of the analysis; advance the playback."""
+        super().update(dt)
         analysis = self.analysis
-        if self._dragged is not None and self._is_dragging:
-            analysis.defer()
-        analysis.set_state(self.edited.state, dt)
         if self._is_demo_requested and analysis.best_candidates:
             self.show_candidate()
         self._is_demo_requested = self._is_demo_requested and analysis.is_busy
@@ -278,9 +261,8 @@ class PositionEditorScreen(StudyBoardScreen):
         if self._playback is not None:
             self._playback.advance(dt)
         self.view.update(dt)
-        self._show_button.enabled = bool(analysis.best_candidates) and self.edited.state is not None
-        self._remove_button.enabled = self.edited.selected is not None
-        self.update_buttons()
+        self.buttons["show"].enabled = bool(analysis.best_candidates) and self.edited.state is not None
+        self.buttons["take"].enabled = self.edited.selected is not None
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
@@ -301,16 +283,13 @@ class PositionEditorScreen(StudyBoardScreen):
                 self._draw_pieces(canvas)
         self.analysis.draw_bar(canvas, pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h))
         self.draw_panel(canvas)
-        if self._dragged is not None:
-            name, position = self._dragged
-            x, y = view.camera.to_screen(position)
-            sprite = self.draw_piece_sprite(name, canvas.px(8))
-            canvas.surface.blit(sprite, sprite.get_rect(center=(round(x), round(y))))
-            canvas.circle((x, y), sprite.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
+        if self.held is not None:
+            sprite = self.draw_piece_sprite(self.held, canvas.px(8))
+            canvas.surface.blit(sprite, sprite.get_rect(center=self.mouse))
+            canvas.circle(self.mouse, sprite.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
 
     def _draw_pieces(self, canvas: Canvas) -> None:
-        camera = self.view.camera
-        dragged = None if self._dragged is None else self._dragged[0]
+        camera, dragged = self.view.camera, self.held
         if dragged is None:
             self.analysis.draw_underlay(canvas, camera)
         self.draw_pieces(canvas, camera, dragged)

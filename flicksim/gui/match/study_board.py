@@ -1,6 +1,6 @@
 """Base class of study boards: the properties and the live analysis of a position that is edited by hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import groupby
 
@@ -30,18 +30,21 @@ class StudyBoardScreen(Screen):
 
     Args:
         game: with a position editor. position: initial one; None for the last one edited, else the game's own.
-        analysis: of the position. buttons: of the game's kind, before those of all.
+        analysis: of the position. buttons: of the game's kind, before those of all,
+            by the actions of their keys.
     """
 
     game: Game
     key_map = KeyMap("", ())
     """Key bindings of the board."""
     candidates_title = "Best flicks"
+    DRAG_THRESHOLD = 0
+    """Mouse travel at which a press becomes a drag [pixels]."""
     EDITED: type[EditedPosition] = EditedPosition
     """Class of the edited position."""
 
     def __init__(
-        self, app: App, game: Game, position: Position | None, analysis: PositionAnalysis, buttons: Sequence[Button]
+        self, app: App, game: Game, position: Position | None, analysis: PositionAnalysis, buttons: dict[str, Button]
     ) -> None:
         super().__init__(app)
         assert game.position_editor is not None
@@ -56,20 +59,20 @@ class StudyBoardScreen(Screen):
         titles = {one.name: one.title for one in map(games.load, games.names()) if one.position_editor is not None}
         index = list(titles).index(game.name) if game.name in titles else 0
         self._game_choice = Choice("Game", tuple(titles), index, self._switch_game, "", titles)
-        self._undo_button = Button("Undo", self.edited.undo, key="U")
-        self._valid_buttons = (
-            Button("Play on", self.play, key="P"),
-            Button("Share", self.share, key="C"),
-            Button("Save", self.save, key="S"),
-        )
-        """Buttons that need a valid position."""
-        self._buttons = [
-            *buttons,
-            self._undo_button,
-            *self._valid_buttons,
-            Button("Help", self.show_help, key="?"),
-            Button("Back", app.pop, key="Esc"),
-        ]
+        self.held: str | None = None
+        """Piece that the mouse holds, or place whose chosen card it holds."""
+        self.is_dragging = False
+        """True once that was moved."""
+        self.mouse = self._press = (0, 0)
+        self.buttons = buttons | {
+            "undo": Button("Undo", self.edited.undo, key="U"),
+            "play": Button("Play on", self.play, key="P"),
+            "share": Button("Share", self.share, key="C"),
+            "save": Button("Save", self.save, key="S"),
+            "help": Button("Help", self.show_help, key="?"),
+            "menu": Button("Back", app.pop, key="Esc"),
+        }
+        """Buttons by the actions of their keys."""
         self._make_fields()
         StudyBoardScreen.on_change(self)
 
@@ -87,7 +90,7 @@ class StudyBoardScreen(Screen):
             choice = Choice(one.label, one.words, value - one.low, on_change) if one.words else None
             self._count_fields.append(choice or TextField(one.label, str(value), on_change, range_=(one.low, one.high)))
         fields = [self._game_choice, self._seat_choice, *self._count_fields]
-        self.form = Form([*fields, *self._buttons], None, arrows=False)
+        self.form = Form([*fields, *self.buttons.values()], None, arrows=False)
 
     def _field_names(self) -> tuple[object, ...]:
         """Number of seats and names of the counters, by which the fields are made."""
@@ -97,7 +100,7 @@ class StudyBoardScreen(Screen):
     # -- parts that each kind of game defines ----------------------------------------------------------------------
 
     def key_handlers(self, direction: int, *, is_fine: bool) -> dict[str, Callable[[], None]]:
-        """Actions of keys that only this kind of game has.
+        """Actions of keys without buttons that only this kind of game has.
 
         Args:
             direction: -1 for the first key of a group, else 1. is_fine: True if Shift is held.
@@ -106,6 +109,14 @@ class StudyBoardScreen(Screen):
 
     def before_action(self, action: str) -> None:
         """Called before the action of a key."""
+
+    def grab(self, position: tuple[int, int]) -> str | None:
+        """Choose what the mouse is pressed on, and return what it holds then; None if nothing."""
+        raise NotImplementedError
+
+    def drop(self, held: str, *, is_dragged: bool) -> None:
+        """Put down what the mouse has held, where the mouse is."""
+        raise NotImplementedError
 
     def draw_panel_top(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Draw into the panel, above the analysis. Return the lower end [pixels]."""
@@ -221,14 +232,9 @@ class StudyBoardScreen(Screen):
         action, direction = self.key_map.extended(*GLOBAL_KEYS.bindings).match(event)
         handlers: dict[str, Callable[[], None]] = {
             "due": lambda: self._seat_choice.cycle(1),
-            "undo": self.edited.undo,
-            "save": self.save,
-            "share": self.share,
-            "play": self.play,
-            "help": self.show_help,
-            "menu": self.app.pop,
             "value": partial(self._toggle_analysis, "value"),
             "map": partial(self._toggle_analysis, "map"),
+            **{name: button.action for name, button in self.buttons.items()},
             **self.key_handlers(direction, is_fine=bool(event.mod & pygame.KMOD_SHIFT)),
         }
         if action not in handlers:
@@ -242,11 +248,33 @@ class StudyBoardScreen(Screen):
         self.analysis.toggle(kind)
         self.app.layout_screen(self)
 
-    def update_buttons(self) -> None:
-        """Enable the buttons that can be used."""
-        self._undo_button.enabled = bool(self.edited.history)
-        for button in self._valid_buttons:
-            button.enabled = self.edited.state is not None
+    def handle_drag(self, event: pygame.event.Event) -> bool:
+        """Grab, drag and drop with the left button; return False for any other event."""
+        match event.type:
+            case pygame.MOUSEBUTTONDOWN if event.button == 1:
+                self.form.focus, self.is_dragging = None, False
+                self._press = self.mouse = event.pos
+                self.held = self.grab(event.pos)
+            case pygame.MOUSEMOTION if self.held is not None:
+                self.mouse = event.pos
+                travel = max(abs(a - b) for a, b in zip(event.pos, self._press, strict=True))
+                self.is_dragging = self.is_dragging or travel > self.DRAG_THRESHOLD
+            case pygame.MOUSEBUTTONUP if event.button == 1 and self.held is not None:
+                held, is_dragged, self.mouse = self.held, self.is_dragging, event.pos
+                self.held, self.is_dragging = None, False
+                self.drop(held, is_dragged=is_dragged)
+            case _:
+                return False
+        return True
+
+    def update(self, dt: float) -> None:
+        """Analyse the position, unless it is about to change, and enable the buttons that can be used."""
+        if self.is_dragging:
+            self.analysis.defer()
+        self.analysis.set_state(self.edited.state, dt)
+        self.buttons["undo"].enabled = bool(self.edited.history)
+        for name in ("play", "share", "save"):
+            self.buttons[name].enabled = self.edited.state is not None
 
     def close(self) -> None:
         """Save the position and the undo stack for the next time, and stop the analysis."""
@@ -271,7 +299,7 @@ class StudyBoardScreen(Screen):
                 field.label_fraction = 0.28 if has_words else 0.42
             fields.y = place_in_grid(run_fields, fields, row, gap, 1 if has_words else 2).bottom + gap
         self._content_top = fields.y
-        self._footer = place_in_grid(self._buttons, inner, height, gap, 2, at_bottom=True).y - gap
+        self._footer = place_in_grid(list(self.buttons.values()), inner, height, gap, 2, at_bottom=True).y - gap
         self.notice_area = pygame.Rect(self.panel.x, 0, width, self._footer)
 
     _content_top = _footer = 0
