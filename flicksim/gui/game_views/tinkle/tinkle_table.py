@@ -1,7 +1,6 @@
 """Card table of Tinkle: the selected cards, their target, what the turn lacks, and the resulting action; sounds, scores
 and drawing."""
 
-from collections.abc import Callable
 
 import pygame
 
@@ -22,20 +21,6 @@ from flicksim.gui.game_views.tinkle import meld_area, turn_text
 from flicksim.gui.toolkit import Button, Canvas
 from flicksim.match import Turn
 
-_BUTTONS = {
-    "enter": ("", "Enter"),
-    "draw": ("Draw", "D"),
-    "tinkle": ("Tinkle", "T"),
-    "more": ("More tokens", "+"),
-    "meld": ("New group", "M"),
-    "suggest": ("Find group", "G"),
-    "take up": ("Take back", "Backspace"),
-    "wild": ("Move wild", "W"),
-    "discard": ("Discard", "X"),
-    "keep": ("Keep last", "K"),
-}
-"""Label and key of each button, by the action of the key map."""
-
 
 class TinkleTable(CardTable):
     """Table of Tinkle."""
@@ -50,23 +35,19 @@ class TinkleTable(CardTable):
         self._dragged_card: tuple[int, Card] | None = None
         self._falling_tokens: list[float] = []
         self.meld_area = meld_area.MeldArea(self, self._card_image)
-        self._commands: dict[str, Callable[[], None]] = {
-            "enter": self.perform_main,
-            "draw": lambda: self.perform(Draw()),
-            "tinkle": self._pay_tokens,
-            "more": self._add_token,
-            "meld": lambda: self._play_to(meld_area.NEW_GROUP),
-            "suggest": self._select_suggestion,
-            "take up": self._take_back,
-            "wild": self._move_wild,
-            "discard": lambda: self._play_to(meld_area.DISCARD_PILE),
-            "keep": lambda: self.perform(KeepLastCard()),
-        }
-        """Commands of the keys and buttons, by the action of the key map."""
         self._buttons = {
-            name: Button(label, self._commands[name], key=key, is_primary=name in ("enter", "draw"))
-            for name, (label, key) in _BUTTONS.items()
+            "enter": Button("", self.perform_main, key="Enter", is_primary=True),
+            "draw": Button("Draw", lambda: self.perform(Draw()), key="D", is_primary=True),
+            "tinkle": Button("Tinkle", self._pay_tokens, key="T"),
+            "more": Button("More tokens", self._add_token, key="+"),
+            "meld": Button("New group", lambda: self._play_to(meld_area.NEW_GROUP), key="M"),
+            "suggest": Button("Find group", self._select_suggestion, key="G"),
+            "take up": Button("Take back", self._take_back, key="Backspace"),
+            "wild": Button("Move wild", self._move_wild, key="W"),
+            "discard": Button("Discard", lambda: self._play_to(meld_area.DISCARD_PILE), key="X"),
+            "keep": Button("Keep last", lambda: self.perform(KeepLastCard()), key="K"),
         }
+        """Buttons by the actions of their keys in the key map."""
         return HandView(self._card_image, card_images.ASPECT_RATIO, card_images.INDEX_WIDTH, 92.0, dims_unusable=False)
 
     def _card_image(self, card: Card, width: int) -> pygame.Surface:
@@ -283,8 +264,8 @@ class TinkleTable(CardTable):
             targets = self.targets()
             at = targets.index(self._target) if self._target in targets else 0
             self._target = targets[(at + direction) % len(targets)]
-        elif command in self._commands:
-            self._commands[command]()
+        elif command in self._buttons:
+            self._buttons[command].action()
         else:
             return False
         return True
@@ -293,7 +274,7 @@ class TinkleTable(CardTable):
         cards = self.hand_view.selected_items
         match command:
             case "draw" | "tinkle" | "enter" | "toggle":
-                self._commands["enter" if command == "toggle" else command]()
+                self._buttons["enter" if command == "toggle" else command].action()
             case "tokens" | "target":
                 by = direction if command == "tokens" else -direction
                 self.tokens = max(1, min(max(1, most_tokens(self.view)), self.tokens + by))
