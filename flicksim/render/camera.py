@@ -13,6 +13,9 @@ from flicksim.core.geometry import Point
 _QUARTER_TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Cosine and sine by number of quarter turns."""
 
+_MIN_VISIBLE = 0.2
+"""Smallest part of a mat that is shown [m]."""
+
 
 @dataclass(frozen=True, slots=True)
 class Camera:
@@ -90,6 +93,14 @@ def fit_camera(
     zoom = min(max(w - 2.0 * margin, 1.0) / outline_width, max(h - 2.0 * margin, 1.0) / outline_height)
     centre = ((min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0)
     return Camera(centre, zoom, (x + w / 2.0, y + h / 2.0), quarter_turns)
+
+
+def fit_around(points: Sequence[Point], area: tuple[float, float, float, float], margin: float) -> Camera:
+    """Camera that fits points of a mat [m] with room around them into an area (see `fit_camera`)."""
+    (mx, dx), (my, dy) = (
+        ((min(v) + max(v)) / 2.0, max(max(v) - min(v), _MIN_VISIBLE) / 2.0 + 0.03) for v in zip(*points, strict=True)
+    )
+    return fit_camera([(mx - dx, my - dy), (mx + dx, my + dy)], area, margin)
 
 
 def best_quarter_turns(outline: Sequence[Point], area: tuple[float, float, float, float]) -> int:

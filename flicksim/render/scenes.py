@@ -1,14 +1,13 @@
 """Display lists of whole scenes: at rest, a trajectory with its paths, a launch, and frames of each."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from math import cos, dist, hypot, isnan, sin
+from math import cos, hypot, isnan, sin
 
 import numpy as np
 
 from flicksim.core.geometry import Point, clip_behind_line
 from flicksim.render import colours, display_list, procedural_textures, table_tops
-from flicksim.render.camera import Camera, fit_camera
+from flicksim.render.camera import Camera, fit_around, fit_camera
 from flicksim.render.colours import PALE, PANEL, SHADE, TEXT, board_colour, colour_key, mix, seat_colour
 from flicksim.render.display_list import Colour, Disc, DisplayList, Label, Polygon, Polyline, Primitive, polygon_outline
 from flicksim.render.moving_pieces import pieces_at, stacking_order, top_of, winks_at
@@ -33,8 +32,6 @@ _BOARD_SIZE, _MAT_SIZE, _TABLE_SIZE = (900, 1200), (1200, 900), (1000, 1200)
 """Width and height by kind of table [pixels]."""
 _Area = tuple[float, float, float, float]
 """x, y, width, height [pixels]."""
-_MIN_VISIBLE = 0.2
-"""Smallest part of a mat that is shown [m]."""
 
 
 def draw(
@@ -201,11 +198,7 @@ def _draw_mat(
     scene, unit = value.before if isinstance(value, Trajectory) else value, _unit_pixels(size)
     squidged = motion is not None and isinstance(motion.flick, Squidge)
     top_area = (0.0, 0.0, float(size[0]), size[1] * 0.64 if squidged else float(size[1]))
-    points = _visible_points(value)
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
-    dx, dy = (max(max(v) - min(v), _MIN_VISIBLE) / 2.0 + 0.03 for v in (xs, ys))
-    camera = fit_camera([(mx - dx, my - dy), (mx + dx, my + dy)], top_area, 24.0 * unit)
+    camera = fit_around(_visible_points(value), top_area, 24.0 * unit)
     primitives = _draw_mat_surface(scene.surface, camera, unit, (top_area[2], top_area[3]))
     end = 0.0
     if motion is None:
@@ -222,7 +215,8 @@ def _draw_mat(
             primitives += rim
             rim = []
         primitives += draw_wink(wink, camera, seats)
-    primitives += [*rim, *_draw_scale_bar(camera, unit, top_area)]
+    bottom = (top_area[2] / 2.0, top_area[3] - 11.0 * unit)
+    primitives += [*rim, *table_tops.draw_scale_bar(camera, bottom, TEXT, 12.0 * unit, lambda units: units * unit)]
     primitives += _draw_ids(scene.pieces if with_ids and motion is None else (), camera, unit)
     if motion is not None and squidged:
         side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
@@ -252,14 +246,7 @@ def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple
     primitives = table_tops.draw_table_top(
         surface, camera, "felt", colours.FELT, colours.DROP_SHADOW, unit, (0.0, 0.0, *size)
     )
-    for line in surface.lines:
-        middle = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
-        corner = min(surface.outline, key=partial(dist, middle))
-        if (tint := colours.SEAT_COLOURS.get(line.name.split()[0])) is not None:
-            triangle = camera.points_to_screen((line.a, line.b, corner))
-            primitives.append(Polygon(triangle, tint, table_tops.CORNER_TINT_ALPHA))
-    for line in surface.lines:
-        primitives.append(Polyline(camera.points_to_screen((line.a, line.b)), colours.LINE, max(1.6, 1.8 * unit)))
+    primitives += table_tops.draw_mat_lines(surface, camera, colours.SEAT_COLOURS, colours.LINE, max(1.6, 1.8 * unit))
     pot = surface.pot
     if pot is not None:
         at, r, height = camera.to_screen(pot.position), round(pot.top_radius * camera.zoom), pot.height * camera.zoom
@@ -275,16 +262,6 @@ def _draw_pot_rim(surface: Surface, camera: Camera, unit: float) -> Primitive:
     r, wall = round(pot.top_radius * camera.zoom), max(pot.wall * camera.zoom, 2.2 * unit)
     texture = procedural_textures.pot_rim_texture(r, wall, colours.POT)
     return display_list.centred_bitmap(texture, camera.to_screen(pot.position))
-
-
-def _draw_scale_bar(camera: Camera, unit: float, area: _Area) -> list[Primitive]:
-    """Draw a scale bar at the bottom of the view."""
-    step = next((s for s in (5, 10, 20, 50, 100, 200) if s / 1000.0 * camera.zoom >= 56.0 * unit), 200)
-    wide = step / 1000.0 * camera.zoom
-    x, y = area[0] + (area[2] - wide) / 2.0, area[1] + area[3] - 11.0 * unit
-    ends = [Polyline(((at, y - 4.0 * unit), (at, y + 4.0 * unit)), TEXT, 1.0) for at in (x, x + wide)]
-    bar = Polyline(((x, y), (x + wide, y)), TEXT, 2.0 * unit)
-    return [bar, *ends, Label(f"{step} mm", (x + wide + 8.0 * unit, y), 12.0 * unit, TEXT, "lm")]
 
 
 def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, seats: Sequence[str]) -> list[Primitive]:

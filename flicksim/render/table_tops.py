@@ -1,7 +1,8 @@
 """Display lists of table tops: outline, edge, surface and cast shadow."""
 
-from collections.abc import Callable
-from math import ceil, floor
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import ceil, dist, floor
 
 from flicksim.core.geometry import Point
 from flicksim.render import procedural_textures
@@ -13,7 +14,7 @@ from flicksim.scene import Surface
 Box = tuple[float, float, float, float]
 """Left, top, width, height [pixels]."""
 _SHADE: Colour = (8, 10, 14)
-CORNER_TINT_ALPHA = 62
+_CORNER_TINT_ALPHA = 62
 """Opacity of a seat's colour over its corner of a mat, 0 to 255."""
 
 
@@ -99,6 +100,31 @@ def draw_burnt_line(
         Polyline(((a[0] + 1.0, a[1] + 1.0), (b[0] + 1.0, b[1] + 1.0)), mix(colour, (255, 240, 214), 0.3), wide),
         Polyline((a, b), mix(colour, (30, 14, 6), 0.78), wide),
     ]
+
+
+def draw_mat_lines(
+    surface: Surface, camera: Camera, tints: Mapping[str, Colour], colour: Colour, width: float
+) -> list[Primitive]:
+    """Draw the base lines of a mat, so wide [pixels], over the corners behind them in the colours of their seats."""
+    tinted: list[Primitive] = []
+    for line in surface.lines:
+        middle = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
+        corner = min(surface.outline, key=partial(dist, middle))
+        if (tint := tints.get(line.name.split()[0])) is not None:
+            tinted.append(Polygon(camera.points_to_screen((line.a, line.b, corner)), tint, _CORNER_TINT_ALPHA))
+    return [*tinted, *(Polyline(camera.points_to_screen((one.a, one.b)), colour, width) for one in surface.lines)]
+
+
+def draw_scale_bar(
+    camera: Camera, middle: Point, colour: Colour, text_size: float, px: Callable[[float], float]
+) -> list[Primitive]:
+    """Draw a scale bar of a mat around a point of the view (see `draw_ruler`)."""
+    step = next((s for s in (5, 10, 20, 50, 100, 200) if s / 1000.0 * camera.zoom >= px(56)), 200)
+    wide, y = step / 1000.0 * camera.zoom, middle[1]
+    x = middle[0] - wide / 2.0
+    bars: list[Primitive] = [Polyline(((at, y - px(4)), (at, y + px(4))), colour, 1.0) for at in (x, x + wide)]
+    bars.append(Polyline(((x, y), (x + wide, y)), colour, px(2)))
+    return [*bars, Label(f"{step} mm", (x + wide + px(8), y), text_size, colour, "lm")]
 
 
 def draw_ruler(

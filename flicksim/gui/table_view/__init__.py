@@ -19,8 +19,7 @@ from flicksim.gui.table_view.slingshot import MouseKey
 
 __all__ = [
     "AimController", "Decision", "GestureNoise", "Hint", "Magnifier", "MouseKey", "OutcomeScatter", "Playback",
-    "PlaybackClock", "ShotSpread", "SidePlane", "TablePainter", "TableView", "attribute_slider",
-    "change_by_key", "compute_hint", "draw_heading", "draw_impact_ring", "draw_predicted_arc", "draw_score_line",
-    "draw_sentences", "event_sounds", "execution_noise_of", "ground_colour", "inner_rect", "interpolate",
-    "scene_of", "shot_spread",
+    "PlaybackClock", "ShotSpread", "SidePlane", "TablePainter", "TableView", "attribute_slider", "change_by_key",
+    "compute_hint", "draw_heading", "draw_impact_ring", "draw_predicted_arc", "draw_score_line", "draw_sentences",
+    "event_sounds", "execution_noise_of", "ground_colour", "inner_rect", "interpolate", "scene_of", "shot_spread",
 ]  # fmt: skip

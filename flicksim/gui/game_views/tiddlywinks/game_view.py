@@ -25,11 +25,8 @@ from flicksim.gui.table_view import inner_rect, scene_of
 from flicksim.gui.toolkit import Canvas
 from flicksim.match import WINK_WARMUP
 from flicksim.referee import Game
-from flicksim.render import Camera, fit_camera
+from flicksim.render import fit_around
 from flicksim.scene import Scene, Squidge, Trajectory
-
-_MIN_WIDTH = 0.2
-"""Least width of the mat shown [m]."""
 
 
 def _draw_image(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str]) -> None:
@@ -40,7 +37,7 @@ def _draw_image(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str
     above = pygame.Rect(0, 0, w, round(h * 0.64) if squidged else h)
     scene = content.before if isinstance(content, Trajectory) else content
     painter = WinkPainter(seats)
-    camera = _fit_camera(canvas, above, _visible_points(content))
+    camera = fit_around(_visible_points(content), (0, 0, w, above.h), canvas.px(24))
     with canvas.clipped(above):
         painter.draw_surface(canvas, camera, scene.surface)
         if motion is None:
@@ -64,13 +61,6 @@ def _visible_points(content: Scene | Trajectory) -> list[Point]:
     )
     corners = [corner for piece in field for corner in camera_view.piece_corners(piece)]
     return [*corners, content.surface.pot.position] if content.surface.pot is not None else corners
-
-
-def _fit_camera(canvas: Canvas, rect: pygame.Rect, points: list[Point]) -> Camera:
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
-    dx, dy = (max(max(v) - min(v), _MIN_WIDTH) / 2.0 + 0.03 for v in (xs, ys))
-    return fit_camera([(mx - dx, my - dy), (mx + dx, my + dy)], (rect.x, rect.y, rect.w, rect.h), canvas.px(24))
 
 
 _render = pictures.image_renderer(_draw_image, (1200, 900))

@@ -39,10 +39,8 @@ class WinkPainter(TablePainter):
         del near_edge
         self._pot = pot = surface.pot
         self._draw_top(canvas, camera, surface, "felt", palette.FELT)
-        for line in surface.lines:
-            self._draw_corner(canvas, camera, surface, line.a, line.b, line.name.split()[0])
-        for line in surface.lines:
-            canvas.line(camera.to_screen(line.a), camera.to_screen(line.b), palette.LINE, max(1.6, canvas.px(1.8)))
+        width = max(1.6, canvas.px(1.8))
+        canvas.draw_marks(table_tops.draw_mat_lines(surface, camera, palette.SEAT_COLOURS, palette.LINE, width))
         if has_labels:
             for line in surface.lines:
                 self._draw_line_name(canvas, camera, line.a, line.b, line.name)
@@ -54,15 +52,6 @@ class WinkPainter(TablePainter):
             canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
             well = wink_sprites.pot_inside_sprite(r, round(pot.inner_radius(pot.height) / pot.top_radius, 2))
             canvas.surface.blit(well, well.get_rect(center=(round(x), round(y))))
-
-    def _draw_corner(self, canvas: Canvas, camera: Camera, surface: Surface, a: Point, b: Point, colour: str) -> None:
-        """Draw the triangle behind a base line."""
-        mx, my = (a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0
-        corner = min(surface.outline, key=lambda p: hypot(p[0] - mx, p[1] - my))
-        if colour in palette.SEAT_COLOURS:
-            canvas.translucent_polygon(
-                camera.points_to_screen((a, b, corner)), palette.SEAT_COLOURS[colour], table_tops.CORNER_TINT_ALPHA
-            )
 
     def _draw_line_name(self, canvas: Canvas, camera: Camera, a: Point, b: Point, name: str) -> None:
         """Draw the name of a base line beside the mat, at its end on the long edge; only if it fits."""
@@ -78,16 +67,10 @@ class WinkPainter(TablePainter):
 
     def _draw_scale_bar(self, canvas: Canvas, camera: Camera, surface: Surface) -> None:
         """Draw a scale bar under the mat, or in the corner of the view when the edge is not visible."""
-        step = next((s for s in (5, 10, 20, 50, 100, 200) if s / 1000.0 * camera.zoom >= canvas.px(56)), 200)
-        wide = step / 1000.0 * camera.zoom
-        clip = canvas.surface.get_clip()
-        x, y = clip.centerx - wide / 2.0, clip.bottom - canvas.px(11)
-        ys = [camera.to_screen(p)[1] for p in surface.outline]
+        clip, ys = canvas.surface.get_clip(), [camera.to_screen(p)[1] for p in surface.outline]
+        x, y = clip.centerx, clip.bottom - canvas.px(11)
         colour = palette.TABLE_TEXT if min(ys) < y < max(ys) else palette.MUTED_TEXT
-        canvas.line((x, y), (x + wide, y), colour, canvas.px(2))
-        for end in (x, x + wide):
-            canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), colour, 1.0)
-        canvas.text(f"{step} mm", (x + wide + canvas.px(8), y), 12, colour, anchor="midleft")
+        canvas.draw_marks(table_tops.draw_scale_bar(camera, (x, y), colour, 12.0 * canvas.scale, canvas.px))
 
     @contextmanager
     def pot_preserved(self, canvas: Canvas, camera: Camera) -> Iterator[None]:

@@ -1,7 +1,6 @@
 """Card table of Tinkle: the selected cards, their target, what the turn lacks, and the resulting action; sounds, scores
 and drawing."""
 
-
 import pygame
 
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
