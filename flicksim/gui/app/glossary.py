@@ -1,8 +1,10 @@
 """Glossary: meanings of terms in a text, listed in the help and shown as tooltips under the mouse."""
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 
 import pygame
 
@@ -22,31 +24,9 @@ class GlossarySection:
     entries: tuple[tuple[str, str], ...]
 
 
-_ALL_GAMES = GlossarySection(
-    "All games",
-    (
-        ("ruling", "What the referee says after a turn: who gained what, and by which rule."),
-        ("rule id", "The short name of a rule: letters and a number. The page Rules lists them all."),
-        ("seat", "A place at the table: somebody at this window, a bot, or another program."),
-        ("serious", "A game in which a turn is taken back only if the other seat agrees."),
-        ("seed", "The number all chance of a game comes from. The same seed and play give the same game."),
-    ),
-)
-_FLICK_GAMES = GlossarySection(
-    "Flicks and launches",
-    (
-        ("grade", "How steady a hand is and how far it thinks: beginner, club, expert, world."),
-        ("bot", "A player that the program moves. It thinks ahead, and its hand is unsteady by its grade."),
-        ("hint", "What a club player would do; with it, dots where such shots of your hand would end."),
-    ),
-)
-_CARD_GAMES = GlossarySection(
-    "Tiles and cards",
-    (
-        ("grade", "How far a player thinks and how seldom it slips: beginner, club, expert, world."),
-        ("bot", "A player that the program moves. It sees what its seat sees, and plays by its grade."),
-        ("hint", "What a club player would do who sees no more than you."),
-    ),
+_ALL_GAMES, _FLICK_GAMES, _CARD_GAMES = (
+    GlossarySection(title, tuple(entries.items()))
+    for title, entries in tomllib.loads((files(__package__) / "glossary.toml").read_text(encoding="utf-8")).items()
 )
 
 
