@@ -62,9 +62,9 @@ class Overlay(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: shortcuts of buttons; Esc closes unless a button uses it."""
-        if (button := self.form.shortcut_button(event)) is not None:
-            button.action()
-        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+        if self.form.press_shortcut(event):
+            return
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
         elif not self.form.handle(event) and event.type == pygame.KEYDOWN and event.unicode == "?":
             self.show_help()

@@ -40,7 +40,7 @@ class StatisticsScreen(Screen):
         self._titles = {posed.name: posed.challenge.title for posed in all_challenges()}
         self.profile_choice = Choice("Player", list(who), 0, labels={name: name or "you" for name in who})
         self.profile_choice.label_fraction = 0.16
-        self._name = Button("Name and colour", self._rename, key="N")
+        self._name = Button("Name and colour", lambda: app.push(WelcomeScreen(app, self._on_rename)), key="N")
         self._back = Button("Back", app.pop, key="Esc", is_primary=True)
         self.form = Form([self.profile_choice, self._name, self._back], 2)
         self._body = pygame.Rect(0, 0, 1, 1)
@@ -48,22 +48,14 @@ class StatisticsScreen(Screen):
     def shown_names(self) -> Iterable[str]:
         return self.profile_choice.values
 
-    def _rename(self) -> None:
-        self.app.push(WelcomeScreen(self.app, self._on_rename))
-
     def _on_rename(self) -> None:
         self.app.pop()
         self.app.push(StatisticsScreen(self.app, self._today))
 
     def handle(self, event: pygame.event.Event) -> None:
-        key = event.key if event.type == pygame.KEYDOWN else None
-        if key == pygame.K_ESCAPE:
-            self.app.pop()
-        elif key == pygame.K_n:
-            self._rename()
-        elif key in (pygame.K_LEFT, pygame.K_RIGHT):
+        if event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
             self.profile_choice.handle_key(event)
-        else:
+        elif not self.form.press_shortcut(event):
             self.form.handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:

@@ -129,10 +129,7 @@ class WaitingScreen(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: shortcuts, and moving between the buttons."""
-        if (button := self.form.shortcut_button(event)) is not None:
-            button.action()
-        else:
-            self.form.handle(event)
+        self.form.press_shortcut(event) or self.form.handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place a panel in the middle, with the buttons at its foot."""

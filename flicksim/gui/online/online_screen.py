@@ -184,9 +184,7 @@ class OnlineScreen(Screen):
             self._leave()
         elif event.type == pygame.KEYDOWN and is_typing and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
             self.join()
-        elif not is_typing and (button := self.form.shortcut_button(event)) is not None:
-            button.action()
-        else:
+        elif is_typing or not self.form.press_shortcut(event):
             self.form.handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:

@@ -47,13 +47,16 @@ class Form:
         """Widget at a point of the screen."""
         return next((widget for widget in self.widgets if widget.rect.collidepoint(point)), None)
 
-    def shortcut_button(self, event: pygame.event.Event) -> Button | None:
-        """Button whose shortcut is this key; Enter is left to the focus."""
+    def press_shortcut(self, event: pygame.event.Event) -> bool:
+        """Press the button whose shortcut is this key; Enter is left to the focus. Return False if there is none."""
         if event.type != pygame.KEYDOWN:
-            return None
+            return False
         key_name = "Esc" if event.key == pygame.K_ESCAPE else pygame.key.name(event.key).upper()
         buttons = (widget for widget in self.widgets if isinstance(widget, Button) and widget.enabled)
-        return next((button for button in buttons if key_name and button.shortcut == key_name), None)
+        button = next((button for button in buttons if key_name and button.shortcut == key_name), None)
+        if button is not None:
+            button.action()
+        return button is not None
 
     def handle(self, event: pygame.event.Event, *, can_leave: bool = False) -> bool:
         """Pass an event to the widgets; return True if one of them used it."""

@@ -137,7 +137,7 @@ def test_one_person_plays_all_seats_but_the_opponents_of_a_puzzle(
 def test_next_starts_the_following_challenge(page: ChallengesScreen, drive: Driver) -> None:
     start_challenge(page, drive, "draw-10")
     result = play_to_result(drive)
-    assert result.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None, "no solution"
+    assert not result.form.press_shortcut(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)), "no solution"
     drive.key(pygame.K_n)
     card = page.app.top.activity_card
     assert isinstance(card, ChallengeCard)
@@ -237,7 +237,7 @@ def test_a_puzzle_whose_solution_was_shown_earns_no_stars(page: ChallengesScreen
     assert table.match.turns[0].made != solution.action, "it is made by a hand"
     assert card.demo_counts == (1, int(card.status.is_solved))
     assert "Shown so far" in drive.screen_text()
-    assert end_screen.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
+    assert not end_screen.form.press_shortcut(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s))
     drive.key(pygame.K_r)
     play_to_result(drive)
     attempts = [line for line in ProfileStore(home / "data" / "player").entries if isinstance(line, AttemptEntry)]
