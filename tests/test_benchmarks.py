@@ -453,7 +453,6 @@ def test_an_interval_is_true_by_the_arm_towards_the_play_outs() -> None:
 def test_play_outs_of_cards_deal_the_hidden_ones_anew() -> None:
     game = load("dominoes")
     state = game.rules.initial_state(game.options(), 4, RandomStreams(seed=1))
-    assert state.to_play is not None
     action = game.rules.legal_actions(state).actions[0]
     model = GameRolloutModel(game, PhysicsSimulator())
     shares = model_error.play_out_with_bots(game, model)(state, state.to_play, action, 12, 1)
@@ -535,7 +534,6 @@ class _Drawn:
     def wins(
         self, _state: object, actions: list[str], tries: int, seed: int, *, exact: bool, quick: bool
     ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-        del exact, quick
         luck = np.random.default_rng(seed).random(tries)
         return np.array([luck < self.chances[action] for action in actions], np.float64)
 

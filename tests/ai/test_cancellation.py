@@ -18,21 +18,17 @@ class Slow:
     asked = 0
 
     def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[int]:
-        del view, rng
         return list(range(count))
 
     def next_states(self, view: Any, actions: Sequence[Any]) -> Iterator[Any]:
-        del view
         for action in actions:
             self.asked += 1
             yield action
 
     def value(self, view: Any, seat: int) -> float:
-        del seat
         return float(view)
 
     def rollout(self, view: Any, seat: int, plans: Sequence[Any], *_: Any) -> RolloutOutcomes:
-        del view, seat
         self.asked += 1
         told = np.random.default_rng(self.asked).random((len(plans), 16))
         return RolloutOutcomes(win_probability=told, point_margin=told, executed=np.zeros((len(plans), 16, 2)), shots=1)

@@ -163,7 +163,6 @@ class FirstMovePlayer:
     """Does the first thing that is allowed."""
 
     def choose(self, view: Any, choices: Any, rng: np.random.Generator) -> Any:
-        del view, rng
         return choices.actions[0]
 
 

@@ -73,7 +73,6 @@ class StallingPlayer:
     """Lays off, takes up again, and never discards, where it can."""
 
     def choose(self, view: Any, choices: LegalActions, rng: np.random.Generator) -> Any:
-        del view
         backs = [one for one in choices.actions if isinstance(one, TakeBack)]
         going = [one for one in choices.actions if type(one).__name__ != "Discard"]
         those = backs or going or list(choices.actions)
