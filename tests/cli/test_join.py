@@ -18,7 +18,7 @@ from flicksim.core.paths import user_dir
 from flicksim.net import is_local, protocol
 from flicksim.profiles import ProfileStore
 from tests.cli_runner import begin, refused
-from tests.net.tables import address, event, hosted, joined, match_of, new_table, play_on
+from tests.net.tables import address, event, hosted, joined, new_table, play_on
 from tests.polling import TIMEOUT, wait_until
 
 
@@ -316,7 +316,7 @@ def test_a_killed_host_goes_on_from_its_record(tmp_path: Path) -> None:
         first.send_signal(signal.SIGKILL)
     with begin("host", "--continue", record) as second:
         play_on(clients, 24)
-        assert [match_of(client).differences for client in clients] == [[], []]
+        assert [client.match.differences for client in clients] == [[], []]
         for client in clients:
             client.close()
         second.send_signal(signal.SIGINT)

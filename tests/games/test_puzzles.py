@@ -79,7 +79,6 @@ def test_win_probability_of_a_solution_is_reproduced(name: str, puzzle: Any) -> 
 def test_a_puzzle_is_solved_by_its_solution_and_not_by_a_weak_flick(challenge: str, speed: float, end: str) -> None:
     posed = find_challenge(challenge)
     match, solution, policy = start_attempt(posed), posed.challenge.solution, posed.challenge.policy
-    assert policy is not None
     match.play(msgspec.structs.replace(solution.action, speed=speed * solution.action.speed))
     while not (came := attempt_status(posed, match.turns)).is_over:  # a pot brings an extra shot
         match.play(policy(match.state, np.random.default_rng(1)))
@@ -119,7 +118,6 @@ def test_a_puzzle_of_ice_is_solved_when_the_game_is_won_alone() -> None:
     assert (lost.is_solved, lost.is_over, lost.text) == (False, True, f"Red: {stand[0]}, Yellow: {stand[1]}.")
     assert posed.challenge.judge(()) == AttemptStatus()
     match, policy = start_attempt(posed, f"bot:{puzzle.hand}", 1), posed.challenge.policy
-    assert policy is not None
     while not match.is_over:
         made = policy(match.state, match.streams.spawn("plan", len(match.turns)).generator())
         assert (made == puzzle.solution) == (match.state == puzzle.state), "then what is natural, until all is counted"

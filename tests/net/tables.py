@@ -60,16 +60,11 @@ def joined(host: net.Host, count: int = 1, **given: Any) -> Iterator[list[net.Cl
             client.close()
 
 
-def match_of(client: net.Client) -> net.RemoteMatch:
-    assert client.match is not None
-    return client.match
-
-
 def play_on(clients: list[net.Client], turns: int, choose: Callable[..., Action] = random_action) -> None:
     """Let clients play at random, each in a thread, until so many turns are played or the game is over."""
 
     def play(client: net.Client, seed: int) -> None:
-        rng, match = np.random.default_rng(seed), match_of(client)
+        rng, match = np.random.default_rng(seed), client.match
         while not match.is_over and match.turn_count < turns:
             if match.is_own_turn and match.incoming is None:
                 match.play(choose(match, rng))
@@ -81,7 +76,7 @@ def play_on(clients: list[net.Client], turns: int, choose: Callable[..., Action]
         ended, waiting = wait(playing, TIMEOUT, FIRST_EXCEPTION)
         if waiting:
             for client in clients:
-                match_of(client).close()  # whoever waits gets `Cancelled`
+                client.match.close()  # whoever waits gets `Cancelled`
         for player in (*ended, *waiting):
             player.result()
 

@@ -17,7 +17,7 @@ from flicksim import net
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.net import client as client_module
 from flicksim.net import protocol
-from tests.net.tables import address, hosted, joined, match_of, new_table, play_on, random_action
+from tests.net.tables import address, hosted, joined, new_table, play_on, random_action
 from tests.polling import TIMEOUT, wait_until
 
 
@@ -142,8 +142,8 @@ def test_a_turn_that_cannot_be_made_here_is_told_in_a_sentence(tmp_path: Path, m
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as clients:
         on, off = clients if table.match.to_play in clients[0].seats else reversed(clients)
-        match = match_of(off)
-        action = random_action(match_of(on), np.random.default_rng(1))
+        match = off.match
+        action = random_action(on.match, np.random.default_rng(1))
         monkeypatch.setattr(match, "_make_turn", fail)
         play_on([on], 1)
         wait_until(lambda: match.incoming)
@@ -157,9 +157,9 @@ def test_a_malformed_message_of_the_host_is_a_difference(kind: str, tmp_path: Pa
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as clients:
         play_on(clients, 2)
-        for match in map(match_of, clients):
+        for match in (client.match for client in clients):
             wait_until(lambda match=match: match.turn_count == 2 or match.next_turn(0.0))
-        match = next(match for match in map(match_of, clients) if not match.is_own_turn)
+        match = next(client.match for client in clients if not client.match.is_own_turn)
         sent = list[protocol.ClientMessage]()
         match.send = sent.append
         view = {"no": "view"}
@@ -187,7 +187,7 @@ def test_an_own_turn_that_comes_with_the_whole_game_is_said_to_be_played(tmp_pat
     table = new_table(tmp_path, "dominoes", "human", "human")
     with hosted(table) as host, joined(host, 2) as clients:
         on = next(client for client in clients if table.match.to_play in client.seats)
-        match = match_of(on)
+        match = on.match
         action = random_action(match, np.random.default_rng(1))
         send = match.send
 

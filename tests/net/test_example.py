@@ -78,8 +78,6 @@ def test_a_program_plays_by_lines_of_stdin_and_stdout_and_comes_back_after_a_cut
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
         ) as program:
-            assert program.stdin is not None
-            assert program.stderr is not None
             kinds = []
             for line in program.stdout:
                 message = json.loads(line)

@@ -15,7 +15,7 @@ from flicksim.core.serialization import to_json
 from flicksim.games import names
 from flicksim.match import Match, read_record
 from flicksim.net import protocol
-from tests.net.tables import SEATS, RawClient, event, hosted, joined, match_of, new_table, play_on
+from tests.net.tables import SEATS, RawClient, event, hosted, joined, new_table, play_on
 
 TURNS = {"penny-white": 12, "tiddlywinks": 6, "ice": 6, "dominoes": 60, "tinkle": 60}
 
@@ -28,7 +28,7 @@ def test_all_see_the_same_turns_and_hash(name: str, tmp_path: Path) -> None:
         play_on([*players, *watchers], TURNS[name])
         assert table.match.is_over or len(table.match.turns) >= TURNS[name]
         for client in (*players, *watchers):
-            match = match_of(client)
+            match = client.match
             assert match.differences == []
             assert match.is_over or match.turn_count >= TURNS[name]
             assert match.turns_before <= 1  # a bot may play before the last has come
@@ -160,11 +160,11 @@ def test_a_self_report_is_taken_in_anybodys_turn(tmp_path: Path) -> None:
         report = table.match.self_reports[0]
         assert report.fields == ()
         assert report.seat in idle.seats
-        turn = match_of(idle).play(report.action)
+        turn = idle.match.play(report.action)
         assert turn.made == report.action
         assert table.match.turns[-1].made == report.action
         busy = next(client for client in players if client is not idle)
-        taken = match_of(busy).play(random_action(match_of(busy), np.random.default_rng(1)))
+        taken = busy.match.play(random_action(busy.match, np.random.default_rng(1)))
         assert taken.made == report.action, "the turn of others comes first"
 
 
@@ -175,15 +175,15 @@ def test_a_client_with_another_result_says_so_and_gets_the_hosts(
     with hosted(table) as host, joined(host, 2) as (one, other):
         actor = one if table.match.to_play in one.seats else other
         watcher = other if actor is one else one
-        monkeypatch.setattr(match_of(watcher), "_make_turn", lambda *_: None)
+        monkeypatch.setattr(watcher.match, "_make_turn", lambda *_: None)
         play_on([actor], 1)
-        assert match_of(watcher).next_turn(60.0) is None
-        assert match_of(watcher).differences == [1]
+        assert watcher.match.next_turn(60.0) is None
+        assert watcher.match.differences == [1]
         assert event(actor, protocol.Differs).turn == 1
         monkeypatch.undo()
-        match_of(watcher).next_turn(60.0)  # the game as the host has it
-        assert to_json(match_of(watcher).state) == to_json(table.match.state)
-        assert match_of(watcher).turn_count == 1
+        watcher.match.next_turn(60.0)  # the game as the host has it
+        assert to_json(watcher.match.state) == to_json(table.match.state)
+        assert watcher.match.turn_count == 1
 
 
 def test_a_line_with_another_hash_is_told_at_once(tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ from tests.net.tables import (
     event,
     hosted,
     joined,
-    match_of,
     new_table,
     play_on,
     random_action,
@@ -330,14 +329,14 @@ def test_a_turn_that_cannot_be_kept_is_not_played(
 ) -> None:
     with hosted(table) as host, joined(host, 2) as players:
         actor = to_play(table, players)
-        action = random_action(match_of(actor), np.random.default_rng(1))
+        action = random_action(actor.match, np.random.default_rng(1))
         monkeypatch.setattr(table.hosted.recorder, "write_turn", _fail)
         with pytest.raises(FlicksimError, match=r"^the host cannot write its record$"):
-            match_of(actor).play(action)
+            actor.match.play(action)
         assert "no space left" in caplog.text
         assert table.match.turns == []
         monkeypatch.undo()
-        match_of(actor).play(action)
+        actor.match.play(action)
 
 
 def test_a_seat_that_cannot_be_kept_is_not_taken(
@@ -434,7 +433,7 @@ def test_a_fault_of_a_turn_is_told_and_logged(
 
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as players:
-        actor = match_of(to_play(table, players))
+        actor = to_play(table, players).match
         monkeypatch.setattr(table.match, "play", fail)
         with pytest.raises(FlicksimError, match=r"the host has failed \(ValueError\)"):
             actor.play(random_action(actor, np.random.default_rng(1)))
@@ -541,12 +540,12 @@ def test_a_self_report_comes_from_the_seat_concerned_alone(kind: str, tmp_path: 
         play_on(players, 3)
         report = table.match.self_reports[0 if kind == "last" else 1]
         assert report.seat == (table.match.turns[-1].seat if kind == "last" else table.match.to_play)
-        for match in map(match_of, players):
+        for match in (client.match for client in players):
             wait_until(lambda match=match: match.next_turn(1.0) is None)
         other, own = sorted(players, key=lambda client: report.seat in client.seats)
         with pytest.raises(FlicksimError, match="seat concerned alone"):
-            match_of(other).play(report.action)
-        assert match_of(own).play(report.action).made == report.action
+            other.match.play(report.action)
+        assert own.match.play(report.action).made == report.action
 
 
 def test_another_result_is_told_once_and_of_seats_alone(table: net.Table) -> None:
@@ -574,8 +573,8 @@ def test_a_cut_connection_comes_back_and_misses_nothing(tmp_path: Path) -> None:
             wait_until(lambda: any(getattr(item, "status", "") == "lost" for item in client.poll()))
         play_on([client], 100)
         assert table.match.is_over
-        assert [turn.number for turn in match_of(client).turns] == list(range(1, len(table.match.turns) + 1))
-        assert match_of(client).differences == []
+        assert [turn.number for turn in client.match.turns] == list(range(1, len(table.match.turns) + 1))
+        assert client.match.differences == []
 
 
 def test_a_killed_client_comes_back_to_its_seat_by_its_token(tmp_path: Path) -> None:
@@ -631,8 +630,8 @@ def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
             play_on(players, turns + 20)
             assert len(again.match.turns) >= turns + 20
             for client in players:
-                assert match_of(client).turns_before == 0
-                assert match_of(client).differences == []
+                assert client.match.turns_before == 0
+                assert client.match.differences == []
     assert len(read_record(path).turns) >= turns + 20
 
 
@@ -686,7 +685,7 @@ def test_turns_before_a_take_back_are_not_sent_one_by_one(table: net.Table, monk
         with RawClient(host, watch=True, turn=2, hash=early["hash"]) as raw:
             late = raw.read("game")
         assert late["turn"] == 4
-        for match in map(match_of, players):
+        for match in (client.match for client in players):
             wait_until(lambda match=match: match.next_turn(1.0) is None and match.turn_count == 4)
         play_on(players, 6)
         with RawClient(host, watch=True, turn=4, hash=late["hash"]) as raw:
@@ -730,7 +729,7 @@ def test_a_program_that_fails_forfeits_and_what_it_wrote_is_told_to_the_host_alo
         play_on([client], 10)
         over = event(client, protocol.Over)
         assert (over.forfeit.seat, over.forfeit.reason) == (1, reason)
-        assert over.winners == match_of(client).winners == (0,)
+        assert over.winners == client.match.winners == (0,)
         assert protocol.hashes_by_turn(path)[-1] == over.hash == client.hash
         with RawClient(host, watch=True) as raw:
             assert raw.read("game")["forfeit"]["says"] == reason
@@ -804,10 +803,10 @@ def test_turns_are_taken_back_when_all_agree(tmp_path: Path) -> None:
         event(other, protocol.Proposal)
         other.send(protocol.Answer(agree=True))
         for client in (one, other):
-            match = match_of(client)
+            match = client.match
             wait_until(lambda match=match: match.next_turn(1.0) is None and match.turn_count == 1)
         play_on([one, other], 3)
-        assert match_of(one).differences == match_of(other).differences == []
+        assert one.match.differences == other.match.differences == []
         assert len(read_record(tmp_path / "game.jsonl").turns) >= 3
         assert protocol.hashes_by_turn(tmp_path / "game.jsonl") == table.hosted.hashes
 
@@ -855,14 +854,14 @@ def test_a_turn_against_a_bot_is_taken_back_at_once(tmp_path: Path) -> None:
 def test_another_game_begins_when_all_agree(table: net.Table, tmp_path: Path) -> None:
     with hosted(table) as host, joined(host, 2) as (one, other), joined(host, watch=True) as (watcher,):
         play_on([one, other], 200)
-        first = [match_of(client) for client in (one, other, watcher)]
+        first = [client.match for client in (one, other, watcher)]
         other.send(protocol.Propose(what="rematch"))
         event(one, protocol.Proposal)
         one.send(protocol.Answer(agree=True))
         for client, former in zip((one, other, watcher), first, strict=True):
             wait_until(lambda client=client, former=former: client.match is not former)
-            assert match_of(client).game_number == 2
-            assert match_of(client).turns == []
+            assert client.match.game_number == 2
+            assert client.match.turns == []
         play_on([one, other], 5)
         assert len(read_record(tmp_path / "game-2.jsonl").turns) >= 5
         seeds = {read_record(tmp_path / name).header.seed for name in ("game.jsonl", "game-2.jsonl")}

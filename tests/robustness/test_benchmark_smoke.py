@@ -43,7 +43,6 @@ def test_wide_wink_does_not_start_in_a_narrow_pot() -> None:
     """One of 16 mm lay in the wall of a pot 15.8 mm wide at its foot, and was found there after a flick."""
     scene = random_mats.unusual_position(RandomStreams(seed=94).spawn("flicks", "odd-winks", 298).generator())
     pot = scene.surface.pot
-    assert pot is not None
     assert max(random_mats.wall_penetration(piece, pot) for piece in scene.pieces) < 3e-5
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flicksim.engine import simulate
-from flicksim.scene import LaunchTrajectory, Scene, Squidge, Track, Trajectory, Volley, VolleyTrajectory, samples
+from flicksim.scene import LaunchTrajectory, Track, Trajectory, Volley, VolleyTrajectory, samples
 from flicksim.scene.samples import launch_sample
 
 AnyTrajectory = Trajectory | LaunchTrajectory | VolleyTrajectory
@@ -22,8 +22,6 @@ def _flick(azimuth_error: float) -> Trajectory:
 
 def _squidge(azimuth_error: float) -> Trajectory:
     scene, squidge = samples.sample_shot("squidge")
-    assert isinstance(scene, Scene)
-    assert isinstance(squidge, Squidge)
     return simulate(scene, msgspec.structs.replace(squidge, azimuth=squidge.azimuth + azimuth_error))
 
 

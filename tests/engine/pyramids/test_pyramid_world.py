@@ -5,25 +5,8 @@ from math import cos, pi, radians, sin
 import msgspec
 import numpy as np
 import pymunk
+import pyramid_scenes as scenes
 import pytest
-from pyramid_scenes import (
-    FLOOR,
-    PAIRS,
-    SETTINGS,
-    TABLE,
-    advance,
-    energies,
-    launches,
-    lying,
-    on_a_slant_edge,
-    over_an_edge,
-    piece_of,
-    scattered,
-    stacked,
-    standing,
-    throw_piece,
-    world_of,
-)
 
 from benchmarks import random_pyramids
 from flicksim.core.random_streams import RandomStreams
@@ -44,7 +27,7 @@ from flicksim.validation.pyramids import compare_with_reference
 from tests.engine.winks.wink_shots import table
 
 sizes = pytest.mark.parametrize("size", SIZES)
-G = SETTINGS.gravity
+G = scenes.SETTINGS.gravity
 
 
 # -- one piece --------------------------------------------------------------------------------------------------------
@@ -55,32 +38,32 @@ G = SETTINGS.gravity
 def test_a_piece_topples_at_the_angle_that_geometry_says(size: Size, way: float) -> None:
     """Over when its middle of mass is past the edge, 43 to 44.5 degrees with this wall; else it stands again."""
     topple = standard_shape(size).toppling_angle
-    back = throw_piece(over_an_edge(size, way * (topple - radians(0.3)), 0.4))
-    over = throw_piece(over_an_edge(size, way * (topple + radians(0.3)), 0.4))
-    assert piece_of(back, "m").is_upright
-    assert piece_of(over, "m").is_on_side
+    back = scenes.throw_piece(scenes.over_an_edge(size, way * (topple - radians(0.3)), 0.4))
+    over = scenes.throw_piece(scenes.over_an_edge(size, way * (topple + radians(0.3)), 0.4))
+    assert scenes.piece_of(back, "m").is_upright
+    assert scenes.piece_of(over, "m").is_on_side
 
 
 @sizes
 @pytest.mark.parametrize("off", [1e-5, -1e-5, 1e-4, -1e-4])
 def test_a_piece_all_but_balanced_falls_however_slowly_it_begins(size: Size, off: float) -> None:
     """On an edge of its base, to either side; on a slant edge, onto a side."""
-    assert piece_of(
-        throw_piece(over_an_edge(size, standard_shape(size).toppling_angle + off, 0.4)), "m"
+    assert scenes.piece_of(
+        scenes.throw_piece(scenes.over_an_edge(size, standard_shape(size).toppling_angle + off, 0.4)), "m"
     ).is_on_side == (off > 0.0)
-    assert piece_of(throw_piece(on_a_slant_edge(size, off)), "m").is_on_side
+    assert scenes.piece_of(scenes.throw_piece(scenes.on_a_slant_edge(size, off)), "m").is_on_side
 
 
 @sizes
 def test_a_piece_balanced_to_the_bit_comes_to_rest(size: Size) -> None:
-    there = on_a_slant_edge(size, 0.0)
-    assert piece_of(throw_piece(there), "m").tilt == pytest.approx(there.tilt, abs=1e-6)
+    there = scenes.on_a_slant_edge(size, 0.0)
+    assert scenes.piece_of(scenes.throw_piece(there), "m").tilt == pytest.approx(there.tilt, abs=1e-6)
 
 
 def simulate_flight(size: Size, speed: float, slant: float = radians(65.0)) -> tuple[Launch, np.ndarray, Launched]:  # type: ignore[type-arg]
     """A launch over the floor: t, x, z of the missile's middle of mass while it flies, and how it left."""
     launch = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=slant)
-    landing = simulate(FLOOR, launch)
+    landing = simulate(scenes.FLOOR, launch)
     left = next(event for event in landing.events if isinstance(event, Launched))
     track = landing.track("m")
     there = (track.times >= left.t) & (track.times <= landing.first_contact_time)
@@ -102,10 +85,10 @@ def test_a_flight_is_the_parabola_of_its_start(size: Size, speed: float) -> None
 def test_a_free_piece_turns_as_a_symmetric_top_does(size: Size) -> None:
     """About its axis and about its momentum, each evenly: after a second of both, by the closed form."""
     shape, spin = standard_shape(size), (7.0, -3.0, 11.0)
-    start = standing("m", size, 0.0, 0.0, z=9.0, tilt=0.6, heading=0.4, roll=0.2)
-    world = world_of((start,))
+    start = scenes.standing("m", size, 0.0, 0.0, z=9.0, tilt=0.6, heading=0.4, roll=0.2)
+    world = scenes.world_of((start,))
     world.set_velocity("m", (0.1, 0.2, 4.0), spin)
-    assert advance(world, 1.0) == TIMED_OUT
+    assert scenes.advance(world, 1.0) == TIMED_OUT
     axis, side = np.array(start.axis), np.array(start.base_axes[0])
     about = float(np.dot(spin, axis))
     momentum = shape.transverse_inertia * (np.array(spin) - about * axis) + shape.axial_inertia * about * axis
@@ -128,9 +111,9 @@ def _turned(vector: np.ndarray, about: np.ndarray, angle: float) -> np.ndarray: 
 @pytest.mark.parametrize("down", [False, True])
 def test_a_free_slide_ends_where_friction_says(size: Size, speed: float, down: bool) -> None:
     """v squared over twice mu g, standing and on a side, to 2 %, and straight on."""
-    start = lying("m", size, 0.0, 0.0, pi) if down else standing("m", size, 0.0, 0.0)
-    rest = piece_of(throw_piece(start, (speed, 0.0, 0.0)), "m")
-    way = speed**2 / (2 * PAIRS[0].friction * G)
+    start = scenes.lying("m", size, 0.0, 0.0, pi) if down else scenes.standing("m", size, 0.0, 0.0)
+    rest = scenes.piece_of(scenes.throw_piece(start, (speed, 0.0, 0.0)), "m")
+    way = speed**2 / (2 * scenes.PAIRS[0].friction * G)
     assert rest.x - start.x == pytest.approx(way, rel=0.02, abs=1e-4)
     assert rest.y == pytest.approx(0.0, abs=5e-5)
     assert (rest.is_on_side, rest.is_upright) == (down, not down)
@@ -141,13 +124,13 @@ def test_a_free_slide_ends_where_friction_says(size: Size, speed: float, down: b
 def test_a_flat_drop_has_the_restitution_of_the_pairing(size: Size, speed: float) -> None:
     """Whatever the speed, and wherever within a step it touches."""
     for phase in np.linspace(0.0, 1.0, 7):
-        world = world_of((standing("m", size, 0.0, 0.0, z=1e-4 + phase * speed * TIME_STEP),))
+        world = scenes.world_of((scenes.standing("m", size, 0.0, 0.0, z=1e-4 + phase * speed * TIME_STEP),))
         world.set_velocity("m", (0.0, 0.0, -speed), (0.0, 0.0, 0.0))
         rebound = 0.0
         while world.time < 0.01:
-            advance(world, TIME_STEP)
+            scenes.advance(world, TIME_STEP)
             rebound = max(rebound, world._bodies[0, B.VZ])
-        assert rebound / speed == pytest.approx(PAIRS[0].restitution, abs=0.016)
+        assert rebound / speed == pytest.approx(scenes.PAIRS[0].restitution, abs=0.016)
 
 
 @pytest.mark.parametrize(("damping_ratio", "angle"), [(0.0, 0.5), (0.3, 0.1), (0.3, 0.5), (0.3, 1.5), (1.0, 0.5)])
@@ -171,17 +154,20 @@ def test_a_sliding_piece_strikes_another_as_rigid_impact_says(friction: float, s
     shape = standard_shape("medium")
     inertia, half, high = shape.transverse_inertia / shape.mass, shape.base / 2.0, shape.centroid
     turning, lift = 1.0 + high**2 / (inertia + half**2), friction * half * high / (inertia + half**2)
-    blow = (1.0 + PAIRS[1].restitution) / turning / (1.0 / (1.0 + lift) + 1.0 / (1.0 - lift))
+    blow = (1.0 + scenes.PAIRS[1].restitution) / turning / (1.0 / (1.0 + lift) + 1.0 / (1.0 - lift))
     for phase in np.linspace(0.0, 3e-4, 5):
-        pieces = standing("m", "medium", 0.0, 0.0), standing("n", "medium", -shape.base - 0.03 - phase, 1e-3)
-        pairs = [msgspec.structs.replace(pair, friction=friction) for pair in PAIRS]
-        world = PyramidWorld(pieces, FLOOR.surface.outline, pairs[0], pairs[1], G)
+        pieces = (
+            scenes.standing("m", "medium", 0.0, 0.0),
+            scenes.standing("n", "medium", -shape.base - 0.03 - phase, 1e-3),
+        )
+        pairs = [msgspec.structs.replace(pair, friction=friction) for pair in scenes.PAIRS]
+        world = PyramidWorld(pieces, scenes.FLOOR.surface.outline, pairs[0], pairs[1], G)
         world.set_velocity("n", (speed, 0.0, 0.0), (0.0, 0.0, 0.0))
         b = world._bodies
         while b[0, B.VX] == 0.0:
             before = b[1, B.VX]
-            advance(world, 1e-4)
-        advance(world, 4e-4)
+            scenes.advance(world, 1e-4)
+        scenes.advance(world, 4e-4)
         after = b[0, B.VX] / before, b[1, B.VX] / before
         assert after == pytest.approx((blow / (1.0 + lift), 1.0 - blow / (1.0 - lift)), abs=0.025)
 
@@ -189,10 +175,10 @@ def test_a_sliding_piece_strikes_another_as_rigid_impact_says(friction: float, s
 @sizes
 def test_what_falls_takes_its_own_energy_along_and_nobody_elses(size: Size) -> None:
     """A piece let fall bounces as high as ever, though another goes out of the world far below it."""
-    dropped = standing("m", size, 0.45, 0.45, z=0.05)
+    dropped = scenes.standing("m", size, 0.45, 0.45, z=0.05)
     heights = []
-    for others in ((), (standing("deep", "large", 5.0, 0.0, z=-0.5),)):
-        world = world_of((dropped, *others), TABLE)
+    for others in ((), (scenes.standing("deep", "large", 5.0, 0.0, z=-0.5),)):
+        world = scenes.world_of((dropped, *others), scenes.TABLE)
         for piece in (*others, dropped):
             world.set_velocity(piece.id, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         world.run()
@@ -229,7 +215,7 @@ def test_itw_3d_a_flick_at_the_base_sends_the_missile_up_in_an_arc() -> None:
         ways.append(path[-1][1])
     assert tops == sorted(tops)
     assert ways == sorted(ways)
-    weak = simulate(FLOOR, Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=0.2))
+    weak = simulate(scenes.FLOOR, Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=0.2))
     assert [type(event) for event in weak.events] == [LaunchFailed]
     assert weak.missile is None
 
@@ -238,10 +224,10 @@ def test_itw_3c_the_launcher_holds_the_missile_on_its_tip_until_it_is_flicked_of
     """ITW-3c: nested at its seat, axis on axis, when the nail strikes."""
     for size in SIZES:
         launch = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=3.0)
-        landing, shape = simulate(FLOOR, launch), standard_shape(size)
+        landing, shape = simulate(scenes.FLOOR, launch), standard_shape(size)
         held, missile = landing.track("launcher"), landing.track("m")
-        seat = shape.stacking_height(FLOOR.kit.large)
-        assert held.positions[0] == pytest.approx([0.0, 0.0, launch.lift + FLOOR.kit.large.centroid], abs=1e-9)
+        seat = shape.stacking_height(scenes.FLOOR.kit.large)
+        assert held.positions[0] == pytest.approx([0.0, 0.0, launch.lift + scenes.FLOOR.kit.large.centroid], abs=1e-9)
         assert missile.positions[0] == pytest.approx([0.0, 0.0, launch.lift + seat + shape.centroid], abs=2e-5)
 
 
@@ -279,7 +265,7 @@ def test_a_space_of_pymunk_is_emptied_before_it_is_freed(monkeypatch: pytest.Mon
 
 def test_itw_3b_three_fingers_keep_the_launcher_nearly_upright() -> None:
     """ITW-3b: it gives as a stiff damped spring does, by millimetres and degrees, and does not fly itself."""
-    landing = simulate(FLOOR, Launch(piece="m", size="medium", hold=(0.0, 0.0), azimuth=0.0, speed=3.0))
+    landing = simulate(scenes.FLOOR, Launch(piece="m", size="medium", hold=(0.0, 0.0), azimuth=0.0, speed=3.0))
     held = landing.track("launcher")
     away = np.linalg.norm(held.positions - held.positions[0], axis=1)
     assert 1e-4 < away.max() < 0.02
@@ -291,11 +277,11 @@ def test_a_launcher_held_askew_sends_the_missile_aside_and_one_held_twisted_turn
     """To the left it leans, to the left it flies; a nail right of the middle first turns it counter-clockwise."""
     plain = Launch(piece="m", size="medium", hold=(0.0, 0.0), azimuth=0.0, speed=3.0)
     for change, sign in (({"askew": 0.05}, 1.0), ({"askew": -0.05}, -1.0)):
-        track = simulate(FLOOR, msgspec.structs.replace(plain, **change)).track("m")
+        track = simulate(scenes.FLOOR, msgspec.structs.replace(plain, **change)).track("m")
         at = float(np.interp(0.2, track.times, track.positions[:, 1]))
         assert sign * at > 0.005
     for change in ({"twist": 0.1}, {"aside": -0.002}):
-        track = simulate(FLOOR, msgspec.structs.replace(plain, **change)).track("m")
+        track = simulate(scenes.FLOOR, msgspec.structs.replace(plain, **change)).track("m")
         assert abs(float(np.interp(0.2, track.times, track.positions[:, 1]))) < 1e-9
         turned = track.pose_at(0.02)
         assert turned[1][3] > 1e-4
@@ -304,10 +290,10 @@ def test_a_launcher_held_askew_sends_the_missile_aside_and_one_held_twisted_turn
 # -- several pieces ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("launch", launches(6, seed=3))
+@pytest.mark.parametrize("launch", scenes.launches(6, seed=3))
 def test_a_mirrored_launch_gives_the_mirrored_result(launch: Launch) -> None:
     """Mirrored in the line of the launcher, table and all: the first contact to a micrometre."""
-    scene = scattered(12, seed=4)
+    scene = scenes.scattered(12, seed=4)
     other = msgspec.structs.replace(scene, pieces=tuple(mirrored(piece) for piece in scene.pieces))
     x, y = launch.hold
     back = msgspec.structs.replace(
@@ -321,8 +307,6 @@ def test_a_mirrored_launch_gives_the_mirrored_result(launch: Launch) -> None:
         assert again.point == pytest.approx((0.9 - first.point[0], first.point[1]), abs=1e-6)
         assert (again.piece, again.on) == (first.piece, first.on)
     here, there = one.track("missile"), two.track("missile")
-    assert here is not None
-    assert there is not None
     (ax, ay, az), (bx, by, bz) = (track.pose_at(one.first_contact_time)[0] for track in (here, there))  # type: ignore[index]
     assert (bx, by, bz) == pytest.approx((0.9 - ax, ay, az), abs=1e-6)
 
@@ -335,8 +319,8 @@ def mirrored(piece: Pyramid) -> Pyramid:
 @pytest.mark.parametrize("count", [0, 20, 80])
 def test_every_launch_ends_with_every_piece_in_a_possible_attitude(count: int) -> None:
     """Nothing in another, nothing hanging, nothing balanced, nothing lost but off the table."""
-    scene = scattered(count, seed=count)
-    for launch in launches(36, seed=count):
+    scene = scenes.scattered(count, seed=count)
+    for launch in scenes.launches(36, seed=count):
         landing, problems = random_pyramids.simulate_checked(scene, launch)
         assert list(problems) == []
         assert {p.id: p.mass for p in landing.after.pieces if p.id != "missile"}.items() <= {
@@ -359,8 +343,8 @@ def check_bearings(scene: PyramidScene) -> None:
 
 def test_one_launch_after_the_other_the_table_stays_sound() -> None:
     """Piles grow: forty missiles onto the same spot."""
-    scene = FLOOR
-    for k, launch in enumerate(launches(40, seed=9)):
+    scene = scenes.FLOOR
+    for k, launch in enumerate(scenes.launches(40, seed=9)):
         there = msgspec.structs.replace(launch, piece=f"m{k}", hold=(0.0, 0.0), azimuth=0.02 * (k % 5), speed=3.0)
         scene = simulate(scene, there).after
         assert scene.problems() == []
@@ -372,8 +356,8 @@ def test_one_launch_after_the_other_the_table_stays_sound() -> None:
 @pytest.mark.parametrize("tower", [("large",) * 4, ("large", "medium", "small"), ("small", "small"), ("medium",) * 3])
 def test_nested_pieces_stand_and_a_table_handed_on_lies_still(tower: tuple[Size, ...]) -> None:
     """They stand when they are let be, and settled again without a flick nothing moves."""
-    scene = stacked(*tower)
-    world = world_of(scene.pieces, TABLE)
+    scene = scenes.stacked(*tower)
+    world = scenes.world_of(scene.pieces, scenes.TABLE)
     world.wake("s0")
     world.run()
     stood = world.pieces()
@@ -388,9 +372,9 @@ def test_nested_pieces_stand_and_a_table_handed_on_lies_still(tower: tuple[Size,
 
 def test_a_leaning_piece_stays_for_ever() -> None:
     """A piece that leans at the end of a launch has not moved after ten turns of being woken."""
-    scene = scattered(80, seed=11)
+    scene = scenes.scattered(80, seed=11)
     leaning = 0
-    for launch in launches(200, seed=12):
+    for launch in scenes.launches(200, seed=12):
         after = simulate(scene, launch).after
         names = [piece.id for piece in after.pieces if piece.leans_on or piece.stands_on]
         if not names:
@@ -398,7 +382,7 @@ def test_a_leaning_piece_stays_for_ever() -> None:
         leaning += 1
         pieces = after.pieces
         for _ in range(10):
-            world = world_of(pieces, TABLE)
+            world = scenes.world_of(pieces, scenes.TABLE)
             world.wake(names[0])
             world.run()
             pieces = world.pieces()
@@ -415,16 +399,16 @@ def test_energy_never_rises() -> None:
     for k in range(12):
         rng = np.random.default_rng(k)
         pieces = [
-            standing(f"m{i}", SIZES[i % 3], 0.05 * (i % 3), 0.05 * (i // 3), z=0.06 + 0.05 * i, tilt=float(tilt),
+            scenes.standing(f"m{i}", SIZES[i % 3], 0.05 * (i % 3), 0.05 * (i // 3), z=0.06 + 0.05 * i, tilt=float(tilt),
                      heading=float(heading))
             for i, (tilt, heading) in enumerate(rng.uniform(0.0, 3.0, (6, 2)))
         ]  # fmt: skip
-        world = world_of(pieces)
+        world = scenes.world_of(pieces)
         for piece in pieces:
             vx, vy, vz = rng.normal(0.0, 0.7, 3)
             wx, wy, wz = rng.normal(0.0, 15.0, 3)
             world.set_velocity(piece.id, (-4.0 * piece.x + vx, -4.0 * piece.y + vy, vz), (wx, wy, wz))
-        found = energies(world)
+        found = scenes.energies(world)
         assert len(found) > 20
         steps = np.diff(found)
         assert steps.max() <= 1e-6 * found[0]
@@ -436,15 +420,17 @@ def test_an_impact_in_the_air_keeps_momentum() -> None:
     met = 0
     for k in range(20):
         rng = np.random.default_rng(k)
-        one = standing("a", "large", 0.0, 0.0, z=2.0, tilt=float(rng.uniform(0, 3)), heading=float(rng.uniform(-3, 3)))
-        two = standing(
+        one = scenes.standing(
+            "a", "large", 0.0, 0.0, z=2.0, tilt=float(rng.uniform(0, 3)), heading=float(rng.uniform(-3, 3))
+        )
+        two = scenes.standing(
             "b", SIZES[k % 3], 0.12, 0.0, z=2.0 + float(rng.normal(0.0, 0.01)), roll=float(rng.uniform(0, 1))
         )
-        world = world_of((one, two))
+        world = scenes.world_of((one, two))
         world.set_velocity("b", (-1.0, 0.0, 0.0), tuple(rng.normal(0.0, 10.0, 3)))
         world.set_velocity("a", (1.0, 0.1, 0.0), tuple(rng.normal(0.0, 10.0, 3)))
         before = _momenta(world, 0.0)
-        advance(world, 0.2)
+        scenes.advance(world, 0.2)
         after = _momenta(world, 0.2)
         met += world.first_contact_time < 0.2
         assert after == pytest.approx(before, rel=1e-6, abs=1e-6 * float(np.linalg.norm(before)))
@@ -464,8 +450,8 @@ def _momenta(world, t: float) -> np.ndarray:  # type: ignore[no-untyped-def,type
 
 
 def test_the_same_launch_gives_the_same_bits() -> None:
-    scene = scattered(30, seed=6)
-    for launch in launches(6, seed=6):
+    scene = scenes.scattered(30, seed=6)
+    for launch in scenes.launches(6, seed=6):
         one, two = simulate(scene, launch), simulate(scene, launch)
         assert fingerprint(one.after) == fingerprint(two.after)
         assert one.events == two.events
@@ -474,12 +460,12 @@ def test_the_same_launch_gives_the_same_bits() -> None:
 
 def test_off_the_table_is_off() -> None:
     """Over the edge it falls; half over, with its middle on the table, it stays."""
-    far = simulate(TABLE, Launch(piece="m", size="small", hold=(0.45, 0.8), azimuth=pi / 2, speed=4.0))
+    far = simulate(scenes.TABLE, Launch(piece="m", size="small", hold=(0.45, 0.8), azimuth=pi / 2, speed=4.0))
     assert far.missile is None
     assert any(event.__class__.__name__ == "PyramidLeftSurface" for event in far.events)
     for over, stays in ((-0.001, True), (0.001, False), (1e-6, False)):
         for heading in (0.0, 0.3):
-            world = world_of((standing("m", "large", 0.9 + over, 0.45, heading=heading),), TABLE)
+            world = scenes.world_of((scenes.standing("m", "large", 0.9 + over, 0.45, heading=heading),), scenes.TABLE)
             world.wake("m")
             world.run()
             assert bool(world.pieces()) == stays
@@ -492,7 +478,7 @@ def test_a_middle_beyond_the_edge_stays_where_another_weighs_down_its_near_side(
         shape
     )  # nested: so far the outer one's base is beyond the inner one's, along their axes
     up, low = shape.lying_tilt, 0.9 - 0.0023
-    inner = lying("i", "medium", 0.0, 0.45)
+    inner = scenes.lying("i", "medium", 0.0, 0.45)
     outer = msgspec.structs.replace(
         inner, id="o", x=inner.x + deep * inner.axis[0], z=inner.z + deep * inner.axis[2], stands_on=("i",)
     )
@@ -502,10 +488,10 @@ def test_a_middle_beyond_the_edge_stays_where_another_weighs_down_its_near_side(
     inner = msgspec.structs.replace(inner, z=inner.z - drop)
     middle = (inner.centre_of_mass[0] + outer.centre_of_mass[0]) / 2.0
     pieces = tuple(msgspec.structs.replace(one, x=one.x + low - middle) for one in (inner, outer))
-    world = world_of(pieces, TABLE)
+    world = scenes.world_of(pieces, scenes.TABLE)
     world.wake("o")
     world.run()
-    stood = msgspec.structs.replace(TABLE, pieces=world.pieces())
+    stood = msgspec.structs.replace(scenes.TABLE, pieces=world.pieces())
     assert [piece.id for piece in stood.pieces] == ["i", "o"]
     assert stood.piece("o").centre_of_mass[0] > 0.9
     assert stood.problems() == []
@@ -517,18 +503,18 @@ def test_a_middle_beyond_the_edge_stays_where_another_weighs_down_its_near_side(
 @pytest.mark.parametrize(("speed", "over"), [(0.5, False), (2.0, True)])
 def test_a_piece_that_is_met_is_pushed_or_toppled(speed: float, over: bool) -> None:
     """Low down a large piece that slides pushes a small one before it; high up and fast it throws it over."""
-    there = standing("p", "small", 0.03, 0.0)
-    missile = standing("m", "large", 0.0, 0.0, z=0.015 if over else 0.0, heading=0.1)
-    world = throw_piece(missile, (speed, 0.0, 0.0), others=(there,))
+    there = scenes.standing("p", "small", 0.03, 0.0)
+    missile = scenes.standing("m", "large", 0.0, 0.0, z=0.015 if over else 0.0, heading=0.1)
+    world = scenes.throw_piece(missile, (speed, 0.0, 0.0), others=(there,))
     track = next(track for track in world.tracks() if track.id == "p")
     upright = min(axes_from_quaternion(tuple(turn))[1][2] for turn in track.orientations.tolist())
-    assert piece_of(world, "p").x > there.x + 1e-3
+    assert scenes.piece_of(world, "p").x > there.x + 1e-3
     assert (upright < 0.5) == over
 
 
 def test_what_leans_on_a_piece_that_goes_falls() -> None:
     """A stack comes down when the piece under it is picked up, and what leans when its prop is."""
-    scene = stacked("large", "medium")
+    scene = scenes.stacked("large", "medium")
     down = simulate(scene, Volley(launches=(), lift=("s0",))).after
     assert [piece.id for piece in down.pieces] == ["s1"]
     left = down.pieces[0]
@@ -541,10 +527,10 @@ def test_what_leans_on_a_piece_that_goes_falls() -> None:
 def test_pieces_that_slide_on_their_sides_do_not_slide_into_one_another(heading: float) -> None:
     """A corner on the table meets the rim of a piece that lies there, a hair under its wall."""
     for turned in (-1.1, 0.0, 0.7, 2.0, pi):
-        there = lying("p", "large", 0.09, 0.004, heading)
-        world = throw_piece(lying("m", "large", 0.0, 0.0, turned), (1.0, 0.0, 0.0), others=(there,))
-        assert penetration_depth(piece_of(world, "m"), piece_of(world, "p")) <= TOUCH_TOLERANCE
-        assert piece_of(world, "p").x > there.x + 1e-3
+        there = scenes.lying("p", "large", 0.09, 0.004, heading)
+        world = scenes.throw_piece(scenes.lying("m", "large", 0.0, 0.0, turned), (1.0, 0.0, 0.0), others=(there,))
+        assert penetration_depth(scenes.piece_of(world, "m"), scenes.piece_of(world, "p")) <= TOUCH_TOLERANCE
+        assert scenes.piece_of(world, "p").x > there.x + 1e-3
 
 
 @pytest.mark.parametrize(
@@ -559,7 +545,7 @@ def test_a_rim_that_slides_into_the_corner_of_a_hollow_stays_out_of_the_wall(
     x: float, y: float, z: float, heading: float, velocity: tuple[float, float, float]
 ) -> None:
     """Past the end of the edges of a hollow nothing held it, and it came to rest a wall's thickness in another."""
-    there = lying("p", "large", 0.44783, 0.71785, -1.195)
-    missile = standing("m", "medium", x, y, z=z, tilt=1.8524, heading=heading, roll=-0.215)
-    world = throw_piece(missile, velocity, (24.2, 11.5, 0.9), others=(there,))
-    assert penetration_depth(piece_of(world, "m"), piece_of(world, "p")) <= TOUCH_TOLERANCE
+    there = scenes.lying("p", "large", 0.44783, 0.71785, -1.195)
+    missile = scenes.standing("m", "medium", x, y, z=z, tilt=1.8524, heading=heading, roll=-0.215)
+    world = scenes.throw_piece(missile, velocity, (24.2, 11.5, 0.9), others=(there,))
+    assert penetration_depth(scenes.piece_of(world, "m"), scenes.piece_of(world, "p")) <= TOUCH_TOLERANCE

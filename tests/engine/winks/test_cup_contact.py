@@ -70,7 +70,6 @@ def test_a_fast_wink_does_not_stick_in_a_thin_wall(wall: float, speed: float, el
 def test_the_foot_of_the_wall_pushes_outwards_only() -> None:
     """Were the wall to end on the felt, its lower end would push down a wink that is pressed against its foot."""
     cup = cup_geometry(POT)
-    assert cup is not None
     distance, outward, upward = wall_signed_distance(POT.outer_radius(0.0) - 0.1e-3, 0.02e-3, cup.to_array())
     assert distance == pytest.approx(-0.1e-3)
     assert (outward, upward) == pytest.approx((1.0, 0.0))

@@ -62,7 +62,6 @@ def test_win_probability_of_a_decided_game_is_certain() -> None:
         state = GAME.rules.initial_state(initial_state(3).options, 3, initial_state(3).seeds)
         state = msgspec.structs.replace(state, scores=scores, round=5)
         seat = state.to_play
-        assert seat is not None
         state = msgspec.structs.replace(state, scores=scores[-seat:] + scores[:-seat])
         worth = evaluate(
             GameRolloutModel(GAME, PhysicsSimulator()), GRADES["club"], GAME.rules.view(state, seat), seat, 1, 300

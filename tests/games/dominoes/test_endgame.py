@@ -121,7 +121,6 @@ def test_a_blocked_round_counts_only_where_it_should() -> None:
 
 def test_an_end_left_out_is_the_one_that_fits() -> None:
     puzzle = next(one for one in PUZZLES if isinstance(one.solution, PlaceTile) and one.state.left != one.state.right)
-    assert isinstance(puzzle.solution, PlaceTile)
     tile = puzzle.solution.tile
     if {puzzle.state.left, puzzle.state.right} <= {tile.high, tile.low}:
         return

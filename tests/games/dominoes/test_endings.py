@@ -57,7 +57,6 @@ def search(state: State) -> tuple[float, ...]:
 def rollouts(state: State, solve: int, tie: int = TIE_SPLIT) -> list[tuple[float, ...]]:
     """Shares after each legal action by compiled rollouts: by the heuristic, then by endgame search."""
     model, options = GameRolloutModel(GAME, PhysicsSimulator()), state.options
-    assert state.to_play is not None
     moves = np.array([bot.encode_move(action) for action in actions_of(state)])
     arms = 1 if options.version == "american" else 2
     position = (state.to_play, state.left, state.right, state.phase == "second", options.chain_doubles, tie, arms)
@@ -77,7 +76,6 @@ def test_endgame_search_matches_exhaustive_search(seed: int) -> None:
 
 def heuristic_action(state: State) -> Action:
     """Placement of the highest heuristic value; a pass if there is none."""
-    assert state.to_play is not None
     hand = hand_bits(state, state.to_play)
 
     def value(action: PlaceTile) -> float:

@@ -15,15 +15,8 @@ from flicksim.games.ice import rules
 from flicksim.games.ice.state import Action, Load, State
 from flicksim.games.ice.table_layout import Options, owner_of, seat_areas, size_of
 from flicksim.referee import Verdict
+from flicksim.scene import launch_trajectory as trajectories
 from flicksim.scene.launch import Launch, Volley
-from flicksim.scene.launch_trajectory import (
-    LaunchEvent,
-    LaunchFailed,
-    LaunchTrajectory,
-    PyramidCollision,
-    PyramidLeftSurface,
-    VolleyTrajectory,
-)
 from flicksim.scene.pyramid import Pyramid
 from flicksim.scene.pyramid_scene import PyramidScene
 
@@ -41,7 +34,6 @@ def loaded_state(seats: int = 2, **options: Any) -> State:
     state = initial_state(seats, **options)
     while not state.started:
         seat = rules.to_play(state)
-        assert seat is not None
         state, _ = play(state, Load(piece=state.hands[seat][-1]))
     return state
 
@@ -87,7 +79,7 @@ def launch(state: State, piece: str, **more: Any) -> Launch:
 def landings_result(
     state: State, action: Launch, rest: Pyramid | Point | None, *, also: Iterable[Pyramid] = (),
     gone: Iterable[str] = (), first: Point | None = None, kept: bool = False, lasts: float = 1.0,
-) -> VolleyTrajectory:  # fmt: skip
+) -> trajectories.VolleyTrajectory:  # fmt: skip
     """Trajectory of a launch that ends upright at a point, as a piece, or off the table (None).
 
     Args:
@@ -101,29 +93,31 @@ def landings_result(
     after = before.without(*gone)
     for piece in also:
         after = after.with_piece(piece)
-    events: list[LaunchEvent] = []
+    events: list[trajectories.LaunchEvent] = []
     if kept:
-        events.append(LaunchFailed(t=0.2, piece=action.piece))
+        events.append(trajectories.LaunchFailed(t=0.2, piece=action.piece))
     if first is not None:
-        events.append(PyramidCollision(t=0.3, piece=action.piece, on="surface", point=first, height=0.0, speed=1.0))
+        events.append(
+            trajectories.PyramidCollision(t=0.3, piece=action.piece, on="surface", point=first, height=0.0, speed=1.0)
+        )
     if isinstance(rest, tuple):
         rest = pyramid(action.piece, rest)
     if rest is None:
-        events.append(PyramidLeftSurface(t=0.5, piece=action.piece, point=AWAY))
+        events.append(trajectories.PyramidLeftSurface(t=0.5, piece=action.piece, point=AWAY))
     else:
         after = after.with_piece(rest)
-    landing = LaunchTrajectory(
+    landing = trajectories.LaunchTrajectory(
         before=before, launch=made, after=after, events=tuple(events), tracks=(), first_contact_time=0.3, duration=lasts
     )
-    return VolleyTrajectory(
+    return trajectories.VolleyTrajectory(
         before=state.scene, volley=Volley(launches=(made,), lift=state.lift), after_lift=before, after=after,
         trajectories=(landing,), rest_times=(time + lasts,), in_flight=(),
     )  # fmt: skip
 
 
-def simultaneous(state: State, *accounts: VolleyTrajectory) -> VolleyTrajectory:
+def simultaneous(state: State, *accounts: trajectories.VolleyTrajectory) -> trajectories.VolleyTrajectory:
     """Trajectory of a volley from single landings in this order, all in flight together."""
-    return VolleyTrajectory(
+    return trajectories.VolleyTrajectory(
         before=state.scene, volley=Volley(launches=tuple(launch for one in accounts for launch in one.volley.launches)),
         after_lift=state.scene, after=accounts[-1].after,
         trajectories=tuple(landing for one in accounts for landing in one.trajectories),
@@ -131,7 +125,7 @@ def simultaneous(state: State, *accounts: VolleyTrajectory) -> VolleyTrajectory:
     )  # fmt: skip
 
 
-def play(state: State, action: Action, result: VolleyTrajectory | None = None) -> tuple[State, Verdict]:
+def play(state: State, action: Action, result: trajectories.VolleyTrajectory | None = None) -> tuple[State, Verdict]:
     """Checked turn; a launch without a trajectory is simulated."""
     rules.check_action(state, action)
     if result is None and (setting := rules.simulation_setup(state, action)) is not None:

@@ -52,9 +52,7 @@ def state(opts: Options | None = None, **more: Any) -> State:
 def flick_result(before: State, *, gone: tuple[str, ...] = (), **places: Place) -> tuple[Any, Trajectory]:
     """A flick of the coin in hand and the motion it makes: these coins end there [mm], those leave, in that order."""
     name = rules.next_coin(before)
-    assert name is not None
-    staged = rules.simulation_setup(before, Flick(piece=name, speed=FLICK, azimuth=1.57))
-    table, flick = staged
+    table, flick = rules.simulation_setup(before, Flick(piece=name, speed=FLICK, azimuth=1.57))
     after = table
     for word, (x, y) in places.items():
         after = after.with_piece_at(word.replace("_", "-"), (x / 1000, y / 1000))

@@ -63,7 +63,6 @@ def followed(
     """Play a turn, and the removals it leads to, by the rules; the points it gained."""
     state, hand = states[row], GRADES["beginner"]
     name = rules.next_coin(state)
-    assert name is not None
     flick = Flick(
         piece=name, start=(at[0], at[1]), speed=float(np.clip(speed * (1 + hand.speed * samples[1]), 1e-3, 20.0)),
         azimuth=float(azimuth + hand.azimuth * samples[0]),

@@ -36,7 +36,6 @@ class AnythingMayHappen:
 
     def simulate(self, before: Scene, squidge: Any) -> Trajectory:
         rng, pot, going = self.rng, before.surface.pot, MotionBuilder(before, squidge)
-        assert pot is not None
         others = [p.id for p in before.pieces if p.id != squidge.piece]
         movers = [squidge.piece, *rng.choice(others, size=int(rng.choice([0, 0, 1, 2])), replace=False).tolist()]
         for name in movers:
@@ -98,7 +97,6 @@ def holds(state: State) -> None:
         return
     allowed = rules.legal_actions(state)
     assert allowed.flicks or allowed.actions
-    assert book.to_play is not None
     covers = squops.Squops(state.scene, book)
     if book.potted_out:
         assert not any(covers.is_squopped(wink) for wink in kit.WINKS)

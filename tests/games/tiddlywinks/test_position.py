@@ -11,14 +11,6 @@ from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import position as notation
 from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.equipment import Options
-from flicksim.games.tiddlywinks.position import (
-    Position,
-    WinkPlacement,
-    from_state,
-    ruling_reasons,
-    start_state,
-    to_state,
-)
 from flicksim.games.tiddlywinks.state import State
 
 from .helpers import BLUE, GREEN, RED, book, covers, position_of_wink, shot, shot_that_stays, state_from_position, texts
@@ -42,11 +34,11 @@ def test_shipped_positions_start_a_game(name: str) -> None:
     assert found.title
     assert len(found.look) > 40
     assert found.problems() == []
-    assert from_json(to_json(found), Position) == found
-    state, _ = start_state(found)
+    assert from_json(to_json(found), notation.Position) == found
+    state, _ = notation.start_state(found)
     assert state.scene.problems() == []
     assert from_json(to_json(state), State) == state
-    assert ruling_reasons(state) or name == "squidge_off_tie"
+    assert notation.ruling_reasons(state) or name == "squidge_off_tie"
     choices = rules.legal_actions(state)
     assert choices.flicks
     after = shot_that_stays(state, choices.flicks[0].piece)
@@ -54,7 +46,7 @@ def test_shipped_positions_start_a_game(name: str) -> None:
 
 
 def shipped(name: str) -> tuple[State, list[str]]:
-    state, reasons = start_state(notation.load_builtin(name))
+    state, reasons = notation.start_state(notation.load_builtin(name))
     return state, [reason.rule for reason in reasons]
 
 
@@ -68,7 +60,7 @@ def test_each_title_describes_its_puzzle() -> None:
     state, _ = shipped("free_turn_count")
     assert state.book.episode.left == 3
     state, _ = shipped("compulsory_freeing_shot")
-    assert "must free" in " ".join(reason.text for reason in ruling_reasons(state))
+    assert "must free" in " ".join(reason.text for reason in notation.ruling_reasons(state))
     state, reasons = shipped("pot_out_uncovering")
     assert reasons.count("TW-10e") == 2
     assert position_of_wink(state, "green-1") == (100, 100)
@@ -92,17 +84,17 @@ def test_each_title_describes_its_puzzle() -> None:
     assert shot(state, "yellow-3").to("yellow-3", 0, 300).then().book.heat == (BLUE, RED)
 
 
-def wrong(*winks: WinkPlacement, **more: Any) -> list[str]:
-    found = Position(title="wrong", winks=winks, **more)
+def wrong(*winks: notation.WinkPlacement, **more: Any) -> list[str]:
+    found = notation.Position(title="wrong", winks=winks, **more)
     problems = found.problems()
     with pytest.raises(InvalidScene) as why:
-        to_state(found)
+        notation.to_state(found)
     assert list(why.value.problems) == problems
     return problems
 
 
-def laid(wink: str, *at: float, **more: Any) -> WinkPlacement:
-    return WinkPlacement(wink=wink, at=at or None, **more)  # type: ignore[arg-type]
+def laid(wink: str, *at: float, **more: Any) -> notation.WinkPlacement:
+    return notation.WinkPlacement(wink=wink, at=at or None, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +122,7 @@ def laid(wink: str, *at: float, **more: Any) -> WinkPlacement:
         ([laid("blue-1", 100, 0, on=("red-1",)), laid("red-1", 101, 0)], "need its height 'z'"),
     ],
 )
-def test_what_is_wrong_is_said(lying: list[WinkPlacement], message: str) -> None:
+def test_what_is_wrong_is_said(lying: list[notation.WinkPlacement], message: str) -> None:
     """TW-3d, TW-4a: impossible positions, one sentence each."""
     assert any(message in problem for problem in wrong(*lying))
 
@@ -151,44 +143,46 @@ def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
 def test_free_turns_are_those_left_and_of_a_pair_that_has_them() -> None:
     """TW-9c1, TW-9c3: a position says how many are left and not how many there once were; where no pair is squopped
     altogether they are refused."""
-    _, reasons = start_state(notation.load_builtin("compulsory_freeing_shot"))
+    _, reasons = notation.start_state(notation.load_builtin("compulsory_freeing_shot"))
     assert texts(reasons, "TW-9c3") == ["Blue and Red have no free turns left."]
-    _, reasons = start_state(msgspec.structs.replace(notation.load_builtin("free_turn_count"), free_turns=2))
+    _, reasons = notation.start_state(msgspec.structs.replace(notation.load_builtin("free_turn_count"), free_turns=2))
     assert texts(reasons, "TW-9c3") == ["Blue and Red have 2 free turns left."]
     none = r"free_turns 3 cannot be: no pair has every wink it has left squopped \(TW-9c1"
     with pytest.raises(InvalidScene, match=none):
-        start_state(Position(title="t", winks=(laid("blue-1", 100, 0),), free_turns=3))
+        notation.start_state(notation.Position(title="t", winks=(laid("blue-1", 100, 0),), free_turns=3))
 
 
 def test_who_is_to_play_and_to_miss_misses() -> None:
     """TW-8i: the next shot is the one due, unless only the next turn is missed and an extra shot comes before it."""
     there = (laid("blue-1", 100, 0),)
-    state, reasons = start_state(Position(title="t", winks=there, missing=("blue",)))
+    state, reasons = notation.start_state(notation.Position(title="t", winks=there, missing=("blue",)))
     assert (state.to_play, state.book.missing) == (GREEN, ())
     assert [reason.rule for reason in reasons] == ["TW-8i"]
-    later, _ = start_state(Position(title="t", winks=there, missing=("blue",), options=Options(miss_scope="next_turn")))
+    later, _ = notation.start_state(
+        notation.Position(title="t", winks=there, missing=("blue",), options=Options(miss_scope="next_turn"))
+    )
     assert (later.to_play, later.book.missing) == (BLUE, (BLUE,))
 
 
 def test_unfinished_finishers_are_refused() -> None:
     """TW-10a: all six in the pot is finished, and nothing else is."""
-    six = tuple(WinkPlacement(wink=f"blue-{n}", where="pot") for n in range(1, 7))
+    six = tuple(notation.WinkPlacement(wink=f"blue-{n}", where="pot") for n in range(1, 7))
     assert wrong(*six)
     assert wrong(*six, finished=("blue", "blue")) == ["blue stands twice in 'finished'; once is enough"]
-    assert Position(title="t", winks=six, finished=("blue",), to_play="red").problems() == []
+    assert notation.Position(title="t", winks=six, finished=("blue",), to_play="red").problems() == []
 
 
 def test_files_are_read_strictly() -> None:
     with pytest.raises(InvalidInput, match="winks"):
-        from_json('{"title":"x","winks":[{"wink":"blue-1","hight":3}]}', Position)
+        from_json('{"title":"x","winks":[{"wink":"blue-1","hight":3}]}', notation.Position)
     with pytest.raises(InvalidOption, match="TW-2b"):
-        to_state(Position(title="small", options=Options(mat_size_mm=(1600.0, 900.0))))
+        notation.to_state(notation.Position(title="small", options=Options(mat_size_mm=(1600.0, 900.0))))
 
 
 def test_a_state_survives_conversion_to_a_position_and_back() -> None:
     winks = {"green-3": (200, 0), "blue-3": (204, 0), "red-1": (-100, 0), "yellow-3": "pot", "yellow-4": "pot"}
     state = book(state_from_position(winks, "green"), clock=300.0, missing=(RED,))
-    again = to_state(from_state(state, "again"))
+    again = notation.to_state(notation.from_state(state, "again"))
     assert again.book == state.book
     for one, other in zip(again.scene.pieces, state.scene.pieces, strict=True):
         assert (one.id, one.support, one.lies_on) == (other.id, other.support, other.lies_on)

@@ -19,7 +19,6 @@ def ending(order: tuple[str, ...], **options: Any) -> State:
     state = h.state_from_position(winks, order[0], options={"time_limit_s": None, **options})
     for colour in order:
         while state.to_play != list(h.FOUR).index(f"{colour}-3"):
-            assert state.to_play is not None
             state = h.shot_that_stays(state, list(h.FOUR)[state.to_play])
         state = h.shot(state, f"{colour}-3").pot(f"{colour}-3").then()
         if rules.to_play(state) is None:

@@ -93,7 +93,6 @@ def test_a_foul_shot_has_a_lower_value_than_any_fair_one(rollout_model: GameRoll
     assert found.win_probability[0].mean() > 0.2
     assert (found.win_probability[1] == 0.0).all()
     kept, lost = GameModel(GAME, PhysicsSimulator()).next_states(state, [fair, foul])
-    assert isinstance(lost, State)
     assert lost.book.phase == "foul"
     for seat, sign in ((0, 1.0), (1, -1.0)):
         assert sign * (bot.value(kept, seat) - bot.value(lost, seat)) > 2.0
@@ -200,7 +199,6 @@ def test_shots_of_one_wink_with_one_purpose_are_listed_once(rollout_model: GameR
     """Three ways to bring the same wink in are one idea; to pot it is another."""
     state = to_state(load_builtin("pile_of_three"))
     seat = GAME.rules.to_play(state)
-    assert seat is not None
     result = [one.action for one in evaluate(rollout_model, GRADES["club"], state, seat, 1, 600).best]
     purposes = [(one.piece, rollout_model.purpose(state, one)) for one in result]
     assert len(set(purposes)) == len(purposes) == 3

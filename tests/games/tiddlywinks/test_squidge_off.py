@@ -18,7 +18,6 @@ EDGE = 23.8125 + 7.9375  # centre distance of a small wink that touches the pot 
 def heat(state: State, *places: tuple[float, float] | str | None) -> State:
     """Each seat in turn squidges its third wink, a small one, to a place [mm], into the pot or off the mat."""
     for place in places:
-        assert state.to_play is not None
         wink = kit.winks_of(state.to_play)[2]
         going: ShotBuilder = shot(state, wink)
         if place == "pot":
@@ -35,7 +34,6 @@ def test_winks_begin_behind_their_own_base_lines() -> None:
     """TW-6a: all six wholly behind, none overlapping, the line may be touched."""
     state = initial_state()
     for piece in state.scene.pieces:
-        assert piece.owner is not None
         assert kit.is_behind_line(state.options, piece.owner, piece.position, piece.radius)
     assert state.scene.problems() == []
     touching = kit.start_spot(state.options, BLUE, "small")
