@@ -1,6 +1,6 @@
-"""Tests of contact with the pot's wall: a wink that starts against it does not penetrate it at any speed."""
+"""Tests of contact with the pot: a wink does not penetrate its wall at any speed, nor hang on its rim."""
 
-from math import pi
+from math import hypot, pi
 
 import msgspec
 import numpy as np
@@ -13,6 +13,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.equipment import Options
 from flicksim.games.tiddlywinks.wink_placement import spot_touching_pot
 from flicksim.scene import Scene, Squidge
+from tests.engine.mats import mat
 
 OPTIONS = Options()
 POT = kit.pot(OPTIONS)
@@ -65,6 +66,23 @@ def test_a_fast_wink_does_not_stick_in_a_thin_wall(wall: float, speed: float, el
     for wink in simulate(scene, shot).after.pieces:  # none if it left the mat
         assert wink.z is None
         assert np.hypot(wink.x, wink.y) > POT.outer_radius(0.0) + wink.radius
+
+
+_CLIP = Squidge(
+    piece="red-1", speed=1.4294918156025005, azimuth=2.9166495557926155, elevation=1.2098047682162634,
+    tumble=-67.99118830338955, squidger=0.0381,
+)  # fmt: skip
+"""Comes down flat on the far side of the rim's outer edge."""
+
+
+@pytest.mark.parametrize("harder", [0.994, 0.997, 1.0, 1.003, 1.006])
+def test_a_wink_that_clips_the_rim_from_outside_comes_down(harder: float) -> None:
+    """One of them once hung there, a fifth of a millimetre beyond the wall: its circles touched, its side did not."""
+    scene = mat(("red-1", 0.147740552, -0.032813964))
+    motion = simulate(scene, msgspec.structs.replace(_CLIP, speed=harder * _CLIP.speed))
+    assert not motion.after.problems()
+    for piece in motion.after.pieces:
+        assert piece.support in ("surface", "leaning") or hypot(piece.x, piece.y) < POT.top_radius
 
 
 def test_the_foot_of_the_wall_pushes_outwards_only() -> None:

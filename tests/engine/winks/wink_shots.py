@@ -1,12 +1,15 @@
 """Named shots and scenes for the tests of the 3D wink simulation."""
 
 import csv
+import json
 import math
 from pathlib import Path
 
 import numpy as np
 
+from flicksim.core.serialization import from_builtins
 from flicksim.engine import winks
+from flicksim.scene import Scene, Squidge
 
 REFERENCE_TABLES = Path(__file__).parents[3] / "assets" / "reference"
 
@@ -15,6 +18,12 @@ def table(name: str) -> list[dict[str, str]]:
     """Rows of a reference table."""
     with (REFERENCE_TABLES / f"{name}.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def stored_shot(name: str) -> tuple[Scene, Squidge]:
+    """Scene and squidge of a file beside the tests."""
+    stored = json.loads((Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8"))
+    return from_builtins(stored["scene"], Scene), from_builtins(stored["squidge"], Squidge)
 
 
 def single_wink_shot(
