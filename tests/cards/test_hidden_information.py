@@ -1,5 +1,6 @@
 """Nothing hidden leaks: states that differ only in what a seat may not see look the same to it, byte for byte."""
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -38,19 +39,24 @@ def rejection_messages(game: Game, state: Any) -> list[str]:
     return said
 
 
+def play_at_random(game: Game, state: Any, rng: Random, turns: int) -> Iterator[tuple[int, Any, int]]:
+    """Number of the turn, state and seat to play of the first turns of a game."""
+    for turn in range(turns):
+        seat = game.rules.to_play(state)
+        if seat is None:
+            return
+        yield turn, state, seat
+        state, _, _ = play_step(game, state, rng.choice(game.rules.legal_actions(state).actions))
+
+
 TABLES = [("dominoes", 4, {}), ("dominoes", 6, {"version": "american"}), ("tinkle", 3, {"max_turns": 12})]
 
 
 @pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
 def test_views_do_not_depend_on_hidden_information(name: str, seats: int, switches: dict[str, Any]) -> None:
-    game = load(name)
-    rng = Random(5)
-    state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=11))
-    looked = 0
-    for turn in range(400):
-        seat = game.rules.to_play(state)
-        if seat is None:
-            break
+    game, rng, looked = load(name), Random(5), 0
+    opening = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=11))
+    for turn, state, seat in play_at_random(game, opening, rng, 400):
         if turn % 4 == 0 and (name == "tinkle" or state.phase not in ("lead", "turn_up")):
             other = redeal_hidden(state, seat, rng)
             one, two = game.rules.view(state, seat), game.rules.view(other, seat)
@@ -72,21 +78,15 @@ def test_views_do_not_depend_on_hidden_information(name: str, seats: int, switch
                     closed = getattr(said.ruling, "closed", None) or getattr(heard.ruling, "closed", None)
                     assert closed or str(said) == str(heard)
             looked += 1
-        actions = game.rules.legal_actions(state).actions
-        state, _, _ = play_step(game, state, actions[rng.randrange(len(actions))])
     assert looked > 20
 
 
 @pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
 def test_views_of_other_seats_do_not_reveal_a_hand(name: str, seats: int, switches: dict[str, Any]) -> None:
     """The view of another's turn does not depend on cards the other still holds."""
-    game, rng = load(name), Random(8)
-    state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=12))
-    looked = 0
-    for _ in range(300):
-        seat = game.rules.to_play(state)
-        if seat is None:
-            break
+    game, rng, looked = load(name), Random(8), 0
+    opening = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=12))
+    for _, state, seat in play_at_random(game, opening, rng, 300):
         watcher = (seat + 1) % seats
         other = redeal_hidden(state, watcher, rng)
         for action in game.rules.legal_actions(state).actions[:8]:
@@ -102,8 +102,6 @@ def test_views_of_other_seats_do_not_reveal_a_hand(name: str, seats: int, switch
             if transfer is not None:
                 assert to_json(transfer.view_for(watcher).moved) == to_json(seen.view_for(watcher).moved)
             looked += 1
-        actions = game.rules.legal_actions(state).actions
-        state, _, _ = play_step(game, state, actions[rng.randrange(len(actions))])
     assert looked > 30
 
 

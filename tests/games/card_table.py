@@ -7,6 +7,7 @@ import pytest
 from flicksim.cards import Dealer, hand_zone, parse_move
 from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import to_json
 from flicksim.referee import Game, Verdict
 
 
@@ -31,10 +32,11 @@ class CardTable:
         return state, verdict
 
     def refusal(self, state: Any, text: str) -> str:
-        """The row by which a move is refused; the state must offer no such move."""
-        action = parse_move(text, self._game.action)
+        """The row by which a move is refused, which changes nothing; the state must offer no such move."""
+        action, before = parse_move(text, self._game.action), to_json(state)
         with pytest.raises(IllegalAction) as caught:
             self._rules.check_action(state, action)
+        assert to_json(state) == before
         assert action not in self._rules.legal_actions(state).actions
         return caught.value.rule
 

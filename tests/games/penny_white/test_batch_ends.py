@@ -106,15 +106,12 @@ def test_a_failed_opening_gives_the_opponent_a_point_and_restarts_the_end() -> N
     assert 0.25 < found.win_probability[1].mean() < 0.46
 
 
-@pytest.mark.parametrize(("blue", "chance"), [(1, 1.0), (0, 0.0), (None, 0.5)])
-def test_a_game_whose_last_end_cannot_change_it_is_won_lost_or_drawn(blue: int | None, chance: float) -> None:
-    """The last penny of the last end, ten points ahead or behind; or level, with every penny far from a level end."""
+@pytest.mark.parametrize(("scores", "chance"), [((10, 0), 1.0), ((0, 10), 0.0)])
+def test_a_game_whose_last_end_cannot_change_it_is_won_or_lost(scores: tuple[int, int], chance: float) -> None:
+    """The last penny of the last end, ten points ahead or behind."""
     options = Options(first="first", ends=1, pennies=1)
     state = placed(options, left=(0, 1), to_play=1, blue_1=(150.0, 450.0))
-    state = msgspec.structs.replace(state, scores=(10, 0) if blue == 1 else (0, 10))
-    if blue is None:
-        assert rollouts.win_probability_by_lead(0, True, False, GRADES["club"])[40] == chance
-        return
+    state = msgspec.structs.replace(state, scores=scores)
     future = GameRolloutModel(GAME, PhysicsSimulator())
     actions = future.top_candidates(state, 6)
     assert (future.rollout(state, 0, actions, GRADES["club"], 50, 1).win_probability == chance).all()
@@ -136,6 +133,7 @@ def test_a_removal_that_ends_the_game_is_valued_by_the_result() -> None:
 
 
 def test_win_probability_is_symmetric_and_grows_with_the_lead() -> None:
+    assert rollouts.win_probability_by_lead(0, True, False, GRADES["club"])[40] == 0.5, "a level game that is over"
     for left in (1, 2, 5):
         mine, theirs = (
             rollouts.win_probability_by_lead(left, starts, False, GRADES["club"]) for starts in (True, False)

@@ -323,16 +323,6 @@ def test_people_flick_from_wholly_on_the_board() -> None:
         assert bot.simpler_action(now, natural) is None
 
 
-def test_pw_5b_a_removal_is_not_a_turn() -> None:
-    """PW-5b, PW-12b: after deciding, he flicks as he would have."""
-    now = h.state(to_play=h.RED, left=(3, 4), blue_1=(100.0, 500.0))
-    _, deciding = h.flick_and_judge(now, gone=("blue-1",))
-    assert (deciding.phase, deciding.to_play) == ("remove", h.BLUE)
-    _, after = h.apply_action(deciding, Remove(penny=None))
-    assert rules.next_coin(after) == "blue-2"
-    assert after.left == (3, 3)
-
-
 def test_pw_6a_an_end_goes_on_until_every_penny_is_flicked() -> None:
     now = h.state(left=(0, 1), to_play=h.RED, blue_4=(150.0, 500.0))
     verdict, after = h.flick_and_judge(now)
@@ -343,13 +333,6 @@ def test_pw_6a_an_end_goes_on_until_every_penny_is_flicked() -> None:
     assert (after.end, after.left, after.to_play) == (1, (0, 1), h.RED)
     assert refused(h.state(), Remove(penny="red-1")) == "PW-6a"
     assert refused(h.state(), PlaceWhite(y=0.575)) == "PW-6a"
-
-
-def test_pw_6b_an_end_stops_at_once_when_the_white_leaves() -> None:
-    """PW-6b: unflicked pennies stay unflicked."""
-    _, after = h.flick_and_judge(h.state(left=(4, 4)), gone=("white",))
-    assert (after.end, after.phase, after.left) == (2, "white", (4, 4))
-    assert after.scene.pieces == ()
 
 
 def test_pw_x1_a_short_penny_stays_and_counts() -> None:
@@ -412,15 +395,15 @@ FOUR_REDS = {"red_1": (150.0, 550.0), "red_2": (150.0, 605.0), "red_3": (120.0, 
 
 
 @pytest.mark.parametrize("seat", [h.BLUE, h.RED])
-def test_pw_7a_pw_7b_whose_flick_sends_the_white_off_loses_the_end_by_one_point(seat: int) -> None:
-    """PW-7a, PW-7b: whichever coin hit it, and whatever lies near; removals due are void."""
+def test_pw_6b_7a_7b_whose_flick_sends_the_white_off_loses_the_end_at_once_by_one_point(seat: int) -> None:
+    """PW-6b, PW-7a, PW-7b: whichever coin hit it, and whatever lies near or is to come; removals due are void."""
     near: dict[str, Any] = {"blue_1": (150.0, 550.0), "red_1": (150.0, 600.0), "red_2": (120.0, 600.0)}
     now = h.state(to_play=seat, left=(3, 2) if seat == h.BLUE else (2, 2), **near)
     other = ("blue-1", "red-1")[1 - seat]
     verdict, after = h.flick_and_judge(now, gone=(other, "white"))
     assert verdict.rule_ids[:2] == ("PW-7a", "PW-7b")
     assert after.scores == ((0, 1) if seat == h.BLUE else (1, 0))
-    assert (after.phase, after.end) == ("white", 2)
+    assert (after.phase, after.end, after.left, after.scene.pieces) == ("white", 2, (4, 4), ())
 
 
 @pytest.mark.parametrize(
@@ -578,8 +561,8 @@ def removal(seat: int = h.RED, **changes: Any) -> Any:
     return h.flick_and_judge(now, gone=more.get("gone", ("blue-1",)))
 
 
-def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
-    """PW-12b: he takes any one of yours on the board, before the next flick, or declines."""
+def test_pw_5b_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
+    """PW-5b, PW-12b: he takes any one of yours on the board, before the next flick, or declines; it is not a turn."""
     verdict, deciding = removal()
     assert "PW-12b" in verdict.rule_ids
     assert "PW-12c" in verdict.rule_ids
@@ -596,7 +579,7 @@ def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
     verdict, after = h.apply_action(deciding, Remove(penny=None))
     assert verdict.rule_ids == ("PW-12b",)
     assert h.positions_of(after).keys() == {"white", "blue-2", "red-1", "red-2", "red-3"}
-    assert after.phase == "penny"
+    assert (after.phase, rules.next_coin(after), after.left) == ("penny", "blue-3", (2, 1))
 
 
 @pytest.mark.parametrize(("each", "due"), [(True, 2), (False, 1)])
@@ -700,15 +683,11 @@ def test_pw_13b_there_is_no_moving_palm() -> None:
         msgspec.json.decode(b'{"do":"flick","piece":"blue-1","speed":1,"azimuth":1,"palm":0.1}', type=GAME.action)
 
 
-def disturbances() -> list[Any]:
-    return [
-        pytest.param("touched", "PW-13d", "foul", id="pw_13d"),
-        pytest.param("turned", "PW-14a", "disturb", id="pw_14a"),
-        pytest.param("knocked", "PW-14b", "disturb", id="pw_14b"),
-    ]
-
-
-@pytest.mark.parametrize(("how", "row", "switch"), disturbances())
+@pytest.mark.parametrize(
+    ("how", "row", "switch"),
+    [("touched", "PW-13d", "foul"), ("turned", "PW-14a", "disturb"), ("knocked", "PW-14b", "disturb")],
+    ids=["pw_13d", "pw_14a", "pw_14b"],
+)
 @pytest.mark.parametrize("penalty", ["restore", "point"])
 def test_pw_13d_pw_14a_pw_14b_a_disturbance_is_put_back(how: Any, row: str, switch: str, penalty: str) -> None:
     """PW-13d, PW-14a, PW-14b: nothing changes but perhaps a point, and the same player acts again; the switch of

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tinkle_helpers import initial_state, play, state_from_text
 
 from flicksim.ai import HeuristicPlayer
-from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack, Zone
+from flicksim.cards import Card, Draw, KeepLastCard, LayOff, Meld, TakeBack, Zone
 from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tinkle import GAME, bot, deck, rules
-from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
+from flicksim.games.tinkle.deck import HANDS, STOCK, TOKENS, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
-from flicksim.games.tinkle.state import Action, State, Tinkle
+from flicksim.games.tinkle.state import State, Tinkle
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 from tests.matches import new_match, points_won
 
@@ -172,25 +172,6 @@ def test_sampled_deals_are_consistent_with_the_view() -> None:
 def test_heuristic_beats_random_play() -> None:
     club, chance = points_won("tinkle", "bot:club", "random", 5, max_turns=40)
     assert club > chance + 8000
-
-
-REFUSED = [("discard KC", Discard), ("tinkle 1", Tinkle), ("move 2D from 1 to 2", MoveWild)]
-
-
-@pytest.mark.parametrize(("text", "what"), REFUSED)
-def test_a_refused_move_leaves_the_state_as_it_was(text: str, what: type) -> None:
-    """A refusal carries its row and changes nothing."""
-    from flicksim.cards import parse_move
-
-    state = state_from_text("KC", groups=((0, "QS QH 2D"), (0, "9S 9H 9D")), opened=(0,))
-    before = to_json(state)
-    action = parse_move(text, Action)
-    assert isinstance(action, what)
-    with pytest.raises(IllegalAction, match="TK-"):
-        rules.check_action(state, action)
-    assert to_json(state) == before
-    assert state.zones.purses[JAR] == 0
-    assert state.zones.purses[TOKENS[0]] == 10
 
 
 def test_a_bot_with_an_empty_hand_and_an_invalid_table_takes_a_card_back() -> None:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tinkle_helpers import OTHERS, cards, hand, initial_state, offered_actions, play, refusal, state_from_text
 
-from flicksim.cards import JOKER, Card, Draw
+from flicksim.cards import JOKER, Card, Draw, shuffle
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import GAME, bot, deck, legal_actions, rules
@@ -140,8 +140,6 @@ def test_tk_4c_4e_4i_8a_the_deal_goes_clockwise_and_the_dealers_left_begins() ->
 
 def test_tk_4d_dealt_one_at_a_time_from_the_left() -> None:
     """TK-4d: the seat left of the dealer gets the 1st, 4th, 7th card from the top, and so on."""
-    from flicksim.cards import shuffle
-
     state = initial_state(3, 5)
     seeds = RandomStreams(seed=5).spawn("round", 1).spawn("deal")
     down = list(reversed(shuffle(deck.pack(state.options, 3), seeds)))
@@ -331,14 +329,20 @@ def test_tk_7b_always_also_in_later_turns() -> None:
     assert "layoff 2C on 1" not in offered_actions(state)
 
 
-def test_tk_7c_more_naturals_in_ones_own_lay_offs() -> None:
-    """TK-7c: on another's group, cumulative over turns unless agreed by the turn."""
-    mine = "KC 2C 4D AS"
+def test_tk_7c_7d_more_naturals_in_ones_own_lay_offs() -> None:
+    """TK-7c, TK-7d: on another's group, cumulative over turns unless agreed by the turn: with two kings goes one wild,
+    not two."""
     groups = ((1, "KS KH KD KS KH"),)
-    state = state_from_text(mine, groups=groups, opened=(0, 1))
+    state = state_from_text("KC KD 2C 2D 4D AS QC", groups=groups, opened=(0, 1))
     assert refusal(play(state, "layoff 2C on 1")[0], "discard AS") == "TK-7c"
     assert refusal(play(state, "layoff KC 2C on 1")[0], "discard AS") == "TK-7c"
-    later = state_from_text("KC KD 2C 2D 4D AS QC", groups=groups, opened=(0, 1))
+    one, _ = play(state, "layoff KC KD on 1")
+    assert "layoff 2C on 1" in offered_actions(one)
+    one, _ = play(one, "layoff 2C on 1")
+    assert "layoff 2D on 1" not in offered_actions(one)
+    assert play(one, "discard AS")[0].to_play == 1
+    assert refusal(play(one, "layoff 2D on 1")[0], "discard AS") == "TK-7c"
+    later = state
     later, _ = play(later, "layoff KC KD on 1", "discard QC", "draw", "discard 6C", "draw", "discard 6D", "draw")
     assert later.to_play == 0
     assert play(later, "layoff 2C on 1", "discard AS")[0].to_play == 1
@@ -346,17 +350,6 @@ def test_tk_7c_more_naturals_in_ones_own_lay_offs() -> None:
     turnwise = state_from_text("KC KD 2C 4D AS QC", groups=groups, opened=(0, 1), layoff_scope="per_turn")
     turnwise, _ = play(turnwise, "layoff KC KD on 1", "discard QC", "draw", "discard 6C", "draw", "discard 6D", "draw")
     assert refusal(play(turnwise, "layoff 2C on 1")[0], "discard AS") == "TK-7c"
-
-
-def test_tk_7d_two_kings_take_one_wild() -> None:
-    """TK-7d: with two kings laid off on another's group goes one wild, not two."""
-    state = state_from_text("KC KD 2C 2D AS 4D", groups=((1, "KS KH KD KS KH"),), opened=(0, 1))
-    one, _ = play(state, "layoff KC KD on 1")
-    assert "layoff 2C on 1" in offered_actions(one)
-    one, _ = play(one, "layoff 2C on 1")
-    assert "layoff 2D on 1" not in offered_actions(one)
-    assert play(one, "discard AS")[0].to_play == 1
-    assert refusal(play(one, "layoff 2D on 1")[0], "discard AS") == "TK-7c"
 
 
 def test_tk_8b_draw_then_put_down_then_discard() -> None:
