@@ -262,8 +262,7 @@ def shot_values(game: _Game, chances: ChanceLookup, weights: Sequence[float], sh
     number."""
     seat, last_cell, covered_by = game.turn[_SEAT], chances.pot.shape[1] - 1, game.covered_by
     pair, potted_out, sizes_seen, count, enemies = seat % 2, game.turn[_FINISHED] > 0, 0, 0, 0
-    for row in range(6):
-        shots.leave[row] = 0.0
+    shots.leave[:] = 0.0
     if not potted_out:
         for v in range(24):
             upper = covered_by[v]
@@ -372,8 +371,7 @@ def _pot(game: _Game, wink: int) -> None:
         game.finished[turn[_FINISHED]] = seat
         turn[_FINISHED] += 1
         turn[_EXTRA], turn[_LAPS], turn[_SHOTS_LEFT] = 0, -1, -1
-        for v in range(24):
-            game.covered_by[v] = -1
+        game.covered_by[:] = -1
 
 
 def _place_missed(game: _Game, wink: int, tx: float, ty: float, along: float, across: float) -> None:
@@ -392,8 +390,7 @@ def _place_missed(game: _Game, wink: int, tx: float, ty: float, along: float, ac
 def _lead_after_potting_out(game: _Game) -> float:
     """Lead of Blue and Red by places, with the transferred point (TW-5)."""
     points, count = game.points, game.turn[_FINISHED]
-    for k in range(4):
-        points[k] = 0.0
+    points[:] = 0.0
     for place in range(min(count, 3)):
         points[game.finished[place]] = 4.0 if place == 0 else 2.0 if place == 1 else 1.0
     if count < 3:  # cut off: the others share the remaining points

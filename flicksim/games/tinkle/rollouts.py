@@ -142,12 +142,9 @@ def rollout_rounds(
 
 def set_up(arrays: RoundArrays, table: Table, hands: Ints, stock: Ints, deal: int) -> None:
     """Set the table to the round with the hands and the stock of a deal."""
-    for at in range(len(table.tokens)):
-        table.tokens[at], table.opened[at], table.tabled[at] = (
-            arrays.seats[at, 0],
-            arrays.seats[at, 1],
-            arrays.seats[at, 2],
-        )
+    turn, seats, groups = table.turn, arrays.seats, arrays.groups
+    for at in range(len(seats)):
+        table.tokens[at], table.opened[at], table.tabled[at] = seats[at, 0], seats[at, 1], seats[at, 2]
         table.hand_sizes[at] = 0
         for k in range(_N_KINDS):
             table.hands[at, k] = hands[deal, at, k]
@@ -156,23 +153,17 @@ def set_up(arrays: RoundArrays, table: Table, hands: Ints, stock: Ints, deal: in
         table.stock[k] = stock[deal, k]
     for k in range(len(arrays.discard)):
         table.discards[k] = arrays.discard[k]
-    for k in range(_N_KINDS):
-        table.groups_of_rank[k] = 0
-    for g in range(len(arrays.groups)):
-        table.ranks[g], table.capacities[g], table.owners[g] = (
-            arrays.groups[g, 0],
-            arrays.groups[g, 1],
-            arrays.groups[g, 2],
-        )
+    table.groups_of_rank[:] = 0
+    for g in range(len(groups)):
+        table.ranks[g], table.capacities[g], table.owners[g] = groups[g, 0], groups[g, 1], groups[g, 2]
         table.groups_of_rank[table.ranks[g]] += 1
-        for at in range(len(table.tokens)):
-            table.seat_room[g, at] = arrays.groups[g, 3 + at]
-    turn = table.turn
+        for at in range(len(seats)):
+            table.seat_room[g, at] = groups[g, 3 + at]
     for k in range(3):
         turn[k] = arrays.scalars[k]
     turn[_MISSING], turn[_MELDED], turn[_MELDED_RANKS] = arrays.scalars[6], arrays.scalars[7], arrays.scalars[8]
     turn[_OLD_GROUPS], turn[_STOCK] = arrays.scalars[9], stock.shape[1]
-    turn[_DISCARDS], turn[_GROUPS] = len(arrays.discard), len(arrays.groups)
+    turn[_DISCARDS], turn[_GROUPS] = len(arrays.discard), len(groups)
 
 
 def _play(arrays: RoundArrays, table: Table, kind: int, arg1: int, arg2: int, arg3: int) -> bool:
@@ -194,8 +185,7 @@ def _play(arrays: RoundArrays, table: Table, kind: int, arg1: int, arg2: int, ar
         table.hands[seat, 0] -= arg3
         table.hand_sizes[seat] -= arg2 + arg3
         table.ranks[group], table.capacities[group], table.owners[group] = arg1, arg2 - arg3 - 1, seat
-        for at in range(len(table.tokens)):
-            table.seat_room[group, at] = -1
+        table.seat_room[group, :] = -1
         table.groups_of_rank[arg1] += 1
         turn[_GROUPS] += 1
         table.tabled[seat] += arg2 * points[arg1] + arg3 * points[0]
