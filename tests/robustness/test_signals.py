@@ -67,6 +67,22 @@ def silent_program(tmp_path: Path, many: int) -> tuple[str, Callable[[], bool]]:
     return seat, lambda: begun.exists() and begun.read_text().count("\n") >= many
 
 
+@pytest.fixture
+def start_series(start_process: StartProcess, tmp_path: Path) -> StartProcess:
+    """Starts games of two workers, each with a seat that has begun to keep silent."""
+
+    def started(games: int, *words: str, deaf: bool = False) -> subprocess.Popen[str]:
+        seat, begun = silent_program(tmp_path, 2)
+        seats = ("--seat", "random", "--seat", seat)
+        series = start_process(
+            "flicksim", "match", "dominoes", "--games", games, "--jobs", 2, *seats, *words, deaf=deaf
+        )
+        wait_until(begun)
+        return series
+
+    return started
+
+
 @pytest.mark.parametrize("ending", few_then_long(ENDINGS, 2), ids=lambda one: one.name)
 def test_game_ends_its_programs_and_their_children(
     start_process: StartProcess, mark: str, tmp_path: Path, ending: int
@@ -87,13 +103,8 @@ def test_game_ends_its_programs_and_their_children(
 
 
 @pytest.mark.parametrize("ending", few_then_long([signal.SIGKILL, signal.SIGTERM], 1), ids=lambda one: one.name)
-def test_series_ends_its_workers_and_programs(
-    start_process: StartProcess, mark: str, tmp_path: Path, ending: int
-) -> None:
-    seat, begun = silent_program(tmp_path, 2)
-    words = ("match", "dominoes", "--games", 4, "--jobs", 2, "--seat", "random", "--seat", seat, "--record", "kept")
-    series = start_process("flicksim", *words, deaf=ending == signal.SIGTERM)
-    wait_until(begun)
+def test_series_ends_its_workers_and_programs(start_series: StartProcess, mark: str, ending: int) -> None:
+    series = start_series(4, "--record", "kept", deaf=ending == signal.SIGTERM)
     series.send_signal(ending)
     _, said = series.communicate(timeout=TIMEOUT)
     assert surviving_processes(mark, TIMEOUT) == {}
@@ -103,14 +114,10 @@ def test_series_ends_its_workers_and_programs(
 
 @pytest.mark.parametrize("ending", few_then_long([signal.SIGINT, signal.SIGHUP], 1), ids=lambda one: one.name)
 def test_a_signal_to_all_processes_of_a_series_ends_it_in_one_line(
-    start_process: StartProcess, mark: str, tmp_path: Path, ending: int
+    start_series: StartProcess, mark: str, ending: int
 ) -> None:
     """As a terminal sends it that is closed, to the resource tracker of multiprocessing as well."""
-    seat, begun = silent_program(tmp_path, 2)
-    series = start_process(
-        "flicksim", "match", "dominoes", "--games", 4, "--jobs", 2, "--seat", "random", "--seat", seat
-    )
-    wait_until(begun)
+    series = start_series(4)
     for number, words in running_processes(mark).items():
         if "multiprocessing" in words or number == series.pid:
             os.kill(number, ending)
@@ -119,12 +126,8 @@ def test_a_signal_to_all_processes_of_a_series_ends_it_in_one_line(
     assert said.splitlines() == ["Stopped after 0 of 4 games."]
 
 
-def test_programs_end_with_a_killed_worker(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
-    seat, begun = silent_program(tmp_path, 2)
-    series = start_process(
-        "flicksim", "match", "dominoes", "--games", 2, "--jobs", 2, "--seat", "random", "--seat", seat
-    )
-    wait_until(begun)
+def test_programs_end_with_a_killed_worker(start_series: StartProcess, mark: str) -> None:
+    series = start_series(2)
     workers = [number for number, words in running_processes(mark).items() if "spawn_main" in words]
     assert len(workers) == 2
     os.kill(workers[0], signal.SIGKILL)
