@@ -316,13 +316,15 @@ def _with_value_path(value: JsonValue, message: str) -> str:
 
 
 _UNKNOWN_FIELD = "Object contains unknown field"
+_MAX_QUOTE = 60
+"""Longest text of a value that is quoted whole [characters]."""
 
 
 def _quote_value(value: JsonValue, message: str) -> str:
-    """Quote the value at the path in a message; not an object whose field is unknown, nor the whole document."""
+    """Quote the value at the path in a message; not an object whose field is unknown, and a whole document if short."""
     steps = _path_steps(message)
-    is_whole = isinstance(value, dict) and not steps
-    if is_whole or value is msgspec.UNSET or message.startswith(_UNKNOWN_FIELD):
+    is_document = isinstance(value, dict) and not steps
+    if value is msgspec.UNSET or message.startswith(_UNKNOWN_FIELD):
         return ""
     for step in steps:
         if step.startswith("[") and step[1:-1].isdigit() and isinstance(value, list | tuple):
@@ -336,7 +338,9 @@ def _quote_value(value: JsonValue, message: str) -> str:
     except (TypeError, ValueError, RecursionError):
         text = repr(value)
     text = escape_unprintable(text)
-    return f" (found {text if len(text) <= 60 else text[:57] + '...'})"
+    if len(text) <= _MAX_QUOTE:
+        return f" (found {text})"
+    return "" if is_document else f" (found {text[: _MAX_QUOTE - 3]}...)"
 
 
 def _path_steps(message: str) -> list[str]:

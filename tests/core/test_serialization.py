@@ -215,7 +215,9 @@ def test_errors_quote_nothing_of_malformed_text() -> None:
     [
         (piece_json(x="far"), 'input: expected a number, got a text at x (found "far")'),
         (piece_json(owner="me"), 'input: expected a whole number or null, got a text at owner (found "me")'),
-        ("{}", "input: missing required field 'id'"),
+        ("{}", "input: missing required field 'id' (found {})"),
+        ('{"kind":"penny"}', """input: missing required field 'id' (found {"kind":"penny"})"""),
+        (json.dumps({"kind": "p" * 60}), "input: missing required field 'id'"),
         ("[]", "input: expected an object, got a list (found [])"),
         (piece_json(lies_on=[1]), "input: expected a text, got a whole number at lies_on[0] (found 1)"),
     ],

@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from flicksim.core import limits
-from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput
 from flicksim.core.paths import assets_dir
 from flicksim.core.serialization import read_bytes, to_builtins
 from flicksim.gui.game_views import discover_game_views
@@ -22,6 +22,7 @@ from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit.user_folders import next_free_path
 from flicksim.match import read_record
 from flicksim.scene.pyramid import SIZES, standard_shape
+from tests.matches import record_match
 from tests.robustness.command_answers import answer
 
 POSITION = json.loads((assets_dir() / "positions" / "tiddlywinks" / "leaning_on_the_pot.json").read_text())
@@ -132,10 +133,16 @@ def test_oversized_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_record_line_length_is_limited(tmp_path: Path) -> None:
+    """Of the header and of every line after it, though nothing else be wrong with it."""
     file = tmp_path / "line.jsonl"
-    file.write_bytes(b" " * (limits.MAX_LINE_BYTES + 1) + b"\n")
-    with pytest.raises(InvalidFile, match=r"line 1 of .* is longer than 1,000,000 bytes"):
-        read_record(file)
+    record_match(file, "penny-white", "random", "random", turns=2)
+    whole = file.read_bytes().splitlines()
+    for number in (1, 2):
+        padded = [*whole]
+        padded[number - 1] += b" " * limits.MAX_LINE_BYTES
+        file.write_bytes(b"\n".join(padded) + b"\n")
+        with pytest.raises(FlicksimError, match=rf"line {number} of .* is longer than 1,000,000 bytes"):
+            read_record(file)
 
 
 def test_byte_order_mark_is_ignored(tmp_path: Path) -> None:
