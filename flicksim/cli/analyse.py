@@ -62,34 +62,38 @@ def analyse_command(
         raise InvalidOption(f"--shots {shots} and --seconds {seconds:g} exclude each other; give one of them")
     check_picture(png)
     hand, path = None if hand is None else ai.parse_grade(hand), resolve_asset(Path(file))
-    is_record = match.is_record(path)
-    if is_record and game is not None:
-        raise InvalidOption(f"--game {game} is for a position; a recorded game names its own")
-    if not is_record and jobs > 1:
-        raise InvalidOption(f"--jobs {jobs} is for the turns of a recorded game; {file!r} is none")
-    if not is_record and turn is not None:
-        raise InvalidOption(f"--turn {turn} is for a recorded game; {file!r} is none")
-    if turn is not None and jobs > 1:
-        raise InvalidOption(f"--jobs {jobs} is for all turns of a record, not for --turn {turn} alone")
-
     options = AnalysisOptions(hand=hand or "club", shots=shots, seconds=seconds, seed=seed, png=png, as_json=as_json)
-    if is_record:
-        replay, seats = match.replay_whole(path, "it cannot be analysed")
-        loaded, turns = replay.match.game, replay.match.turns
-        recorded = {seat.hand for seat in seats}
-        options = replace(options, hand=hand or (len(recorded) == 1 and recorded.pop()) or "club")
-        if turn is None:
-            review.review_record(loaded, turns, options, jobs)
-        elif turn <= len(turns):
-            _analyse_position(loaded, turns[turn - 1].before, options, turns[turn - 1])
-        elif turn == len(turns) + 1 and not replay.match.is_over:
-            _analyse_position(loaded, replay.match.state, options)
-        else:
-            raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
+    if match.is_record(path):
+        if game is not None:
+            raise InvalidOption(f"--game {game} is for a position; a recorded game names its own")
+        _analyse_record(path, turn, options, jobs, has_hand=hand is not None)
         return
+    if jobs > 1:
+        raise InvalidOption(f"--jobs {jobs} is for the turns of a recorded game; {file!r} is none")
+    if turn is not None:
+        raise InvalidOption(f"--turn {turn} is for a recorded game; {file!r} is none")
     _check_position_file(path)
     loaded = load(game) if game is not None else match.game_of_position(file)
     _analyse_position(loaded, match.load_start_state(loaded, file)[1], options)
+
+
+def _analyse_record(path: Path, turn: int | None, options: AnalysisOptions, jobs: int, *, has_hand: bool) -> None:
+    """Review a recorded game, or evaluate the position before a turn; with the grade of hand that all its players have,
+    unless one was given."""
+    if turn is not None and jobs > 1:
+        raise InvalidOption(f"--jobs {jobs} is for all turns of a record, not for --turn {turn} alone")
+    replay, seats = match.replay_whole(path, "it cannot be analysed")
+    game, turns, hands = replay.match.game, replay.match.turns, {seat.hand for seat in seats}
+    if not has_hand and len(hands) == 1:
+        options = replace(options, hand=hands.pop() or "club")
+    if turn is None:
+        review.review_record(game, turns, options, jobs)
+    elif turn <= len(turns):
+        _analyse_position(game, turns[turn - 1].before, options, turns[turn - 1])
+    elif turn == len(turns) + 1 and not replay.match.is_over:
+        _analyse_position(game, replay.match.state, options)
+    else:
+        raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
 
 
 def _check_position_file(path: Path) -> None:

@@ -354,17 +354,20 @@ class TerminalClient:
                 case protocol.Undone():
                     out.print(f"The game is back at turn {event.turns}.")
                 case protocol.Over():
-                    match = self._match()
-                    held = self._client.presence.seats if self._client.presence else ()
-                    names = {seat.seat: seat.name for seat in held}
-                    seats = [names.get(seat) or word for seat, word in enumerate(match.header.seats)]
-                    while match.incoming is not None:
-                        self._show_turn(match, match.next_turn(0.0))
-                    formatting.show_score(match, seats)
+                    self._show_result()
                 case protocol.Differs():
                     out.print_line(f"{event.name or 'A client'} has another result of turn {event.turn}.")
                 case protocol.Refused(about=about) if about != "act":
                     out.print_line(f"No: {event.message}")
+
+    def _show_result(self) -> None:
+        """Print the last turns of a game that is over, and its score."""
+        match, presence = self._match(), self._client.presence
+        names = {seat.seat: seat.name for seat in presence.seats} if presence else {}
+        seats = [names.get(seat) or word for seat, word in enumerate(match.header.seats)]
+        while match.incoming is not None:
+            self._show_turn(match, match.next_turn(0.0))
+        formatting.show_score(match, seats)
 
     def _show_presence(self) -> None:
         presence = self._client.presence

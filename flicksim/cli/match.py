@@ -1,6 +1,6 @@
 """Command `flicksim match`: series of bot games, and team matches."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -26,6 +26,7 @@ from flicksim.core.counting import count_of
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
+from flicksim.core.type_aliases import Unchecked
 from flicksim.games import load
 from flicksim.match import (
     GameResult,
@@ -37,7 +38,7 @@ from flicksim.match import (
     read_record,
     summarise_series,
 )
-from flicksim.referee import Game, parse_options
+from flicksim.referee import Fixture, Game, TeamScore, parse_options
 
 
 def match_command(
@@ -185,26 +186,35 @@ def _team_match(
             {
                 "game": game.name, "seed": seed, "home": str(home), "away": str(away),
                 **{name: getattr(score, name) for name in ("points", "won", "played", "winner")},
-                "games": [
-                    {
-                        "number": fixture.number, "round": fixture.round,
-                        "home_pair": fixture.home + 1, "away_pair": fixture.away + 1,
-                        "home_colours": fixture.home_colours,
-                        "points": (points[fixture.home_colours], points[1 - fixture.home_colours]),
-                    }
-                    for fixture, *points in played
-                ],
-                "failed_games": failed,
+                "games": [_team_game_json(fixture, points) for fixture, *points in played], "failed_games": failed,
             }
         )  # fmt: skip
-        raise typer.Exit(1 if failed else 0)
+    else:
+        _show_team_match(played, score, (home, away), failed, len(fixtures))
+    if failed:
+        raise typer.Exit(1)
+
+
+def _team_game_json(fixture: Fixture, points: Sequence[Fraction]) -> dict[str, Unchecked]:
+    """Result of a game of a team match, for programs; `points`: of Blue and Red, of Green and Yellow."""
+    return {
+        "number": fixture.number, "round": fixture.round,
+        "home_pair": fixture.home + 1, "away_pair": fixture.away + 1,
+        "home_colours": fixture.home_colours,
+        "points": (points[fixture.home_colours], points[1 - fixture.home_colours]),
+    }  # fmt: skip
+
+
+def _show_team_match(
+    played: Sequence[tuple[Fixture, Fraction, Fraction]], score: TeamScore, teams: Sequence[Seat],
+    failed: Sequence[GameResult], fixtures: int,
+) -> None:  # fmt: skip
+    """Print the games of a team match and its score; `teams`: home and away."""
     formatting.show_team_games(played)
-    for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
+    for side, (name, seat) in enumerate(zip(("Home", "Away"), teams, strict=True)):
         suffix = "  wins the match" if score.winner == side else ""
         won = f"{score.won[side]} of {score.played} games won{suffix}"
         out.print(f"{name} ({escape_unprintable(str(seat))}): {score.points[side]} points, {won}")
-    formatting.show_failed_games(failed, len(fixtures))
-    if failed:
-        raise typer.Exit(1)
-    if score.winner is None:
+    formatting.show_failed_games(failed, fixtures)
+    if score.winner is None and not failed:
         out.print("The match is drawn.")

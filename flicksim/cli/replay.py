@@ -39,31 +39,26 @@ def replay_command(
     if turn is not None and (verify or as_json or window) and png is None and gif is None:
         raise InvalidOption(f"--turn {turn} prints or draws one turn; leave it out for the whole game")
     _check_outputs(window, png, gif, keep)
-    record, replay, seats = _open_record(file, as_json)
+    replay, seats = _open_replay(file, as_json)
     turns = list(replay.run())
-    sound = turns if replay.divergence is None else turns[: replay.divergence.sound_turns]
-    if text := record.truncation_text:
-        err.print_line(text)
     selected = turns if turn is None else [_turn_of(file, replay, turns, turn)]
     if replay.divergence is not None:
         err.print_line(f"{file} {replay.divergence.predicate}.")
     _draw_turns(file, replay, selected, png, gif)
+    is_printed = not any((as_json, verify, png, gif, window, keep))
+    if is_printed and turn is not None:
+        _print_game(replay.match, selected, replay.record.header.seats)
+    elif is_printed and replay.divergence is None:
+        _print_game(replay.match, turns, replay.record.header.seats if as_transcript else None)
+        formatting.show_score(replay.match, seats)
     if as_json:
-        show_json(_summary(record, replay, len(sound)))
-    elif (replay.divergence is None or turn is not None) and not any((verify, png, gif, window, keep)):
-        _print_game(replay.match, selected, record.header.seats if as_transcript or turn is not None else None)
-        if turn is None:
-            formatting.show_score(replay.match, seats)
-    if replay.divergence is not None or (keep is not None and record.is_truncated):
-        _keep_turns(replay, sound, keep)
+        show_json(_summary(replay, len(_sound_turns(replay, turns))))
+    elif replay.divergence is None:
+        _print_done(replay, (png, gif), verify)
+    if replay.divergence is not None or keep is not None:
+        _keep_turns(replay, _sound_turns(replay, turns), keep)
     if replay.divergence is not None:
         raise typer.Exit(1)
-    for picture in () if as_json else filter(None, (png, gif)):
-        out.print(f"Drawn in {picture}.")
-    if verify and not as_json:
-        _print_verified(record, replay, len(turns))
-    if keep is not None and not record.is_truncated:
-        err.print_line(f"All turns of {file} replay as recorded, so {keep} is not written.")
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
 
@@ -79,16 +74,24 @@ def _check_outputs(window: bool, png: Path | None, gif: Path | None, keep: Path 
     check_suffix(keep, ".jsonl", "a record")
 
 
-def _open_record(file: Path, as_json: bool) -> tuple[match.Record, match.Replay, list[match.Seat]]:
-    """Read a record and open its replay: both, and the names of the seats; exit where it has been altered."""
+def _open_replay(file: Path, as_json: bool) -> tuple[match.Replay, list[match.Seat]]:
+    """Open the replay of a record, and name the seats; exit where it has been altered."""
     try:
         record = match.read_record(file, up_to_damage=True)
-        return record, *match.open_replay(record)
+        replay, seats = match.open_replay(record)
     except RecordTampered as error:
         if as_json:
             show_json({"same": False, "divergence": str(error)})
         err.print_line(f"flicksim: {error}")
         raise typer.Exit(1) from None
+    if text := record.truncation_text:
+        err.print_line(text)
+    return replay, seats
+
+
+def _sound_turns(replay: match.Replay, turns: Sequence[match.Turn]) -> Sequence[match.Turn]:
+    """Turns that replay alike: those before the first difference."""
+    return turns if replay.divergence is None else turns[: replay.divergence.sound_turns]
 
 
 def _turn_of(file: Path, replay: match.Replay, turns: Sequence[match.Turn], number: int) -> match.Turn:
@@ -126,36 +129,44 @@ def _last_trajectory(turns: Sequence[match.Turn]) -> Trajectory | VolleyTrajecto
     return next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
 
 
-def _print_verified(record: match.Record, replay: match.Replay, turns: int) -> None:
-    """Print that so many turns were replayed alike, and what that cannot show."""
-    out.print(f"Turns replayed: {turns}; every ruling and every state is the same.")
+def _print_done(replay: match.Replay, pictures: Sequence[Path | None], is_verified: bool) -> None:
+    """Print the files drawn; of a record that was verified, how many turns were replayed alike, and what that cannot
+    show."""
+    for picture in filter(None, pictures):
+        out.print(f"Drawn in {picture}.")
+    if not is_verified:
+        return
+    out.print(f"Turns replayed: {len(replay.match.turns)}; every ruling and every state is the same.")
     if not replay.is_finished:
         out.print("The record is not finished: more turns may have been played than it has.")
-    if record.digest_chain is None:
+    if replay.record.digest_chain is None:
         out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
 
 
 def _keep_turns(replay: match.Replay, sound: Sequence[match.Turn], path: Path | None) -> None:
     """Tell how many turns before the first difference are sound, and write them as a record where a path is given."""
-    divergence = replay.divergence
-    if divergence is not None and divergence.is_of_header:
-        err.print_line(f"The header was altered: {divergence.keep_hint(replay.record.path)}.")
+    divergence, record = replay.divergence, replay.record
+    if divergence is None and not record.is_truncated:
+        err.print_line(f"All turns of {record.path} replay as recorded, so {path} is not written.")
+    elif divergence is not None and divergence.is_of_header:
+        err.print_line(f"The header was altered: {divergence.keep_hint(record.path)}.")
     elif path is not None and not sound:
         err.print_line(f"No turn is before it, so {path} is not written.")
     elif path is not None:
-        with match.Recorder(path, match.match_header(replay.match, replay.record.header.seats)) as recorder:
+        with match.Recorder(path, match.match_header(replay.match, record.header.seats)) as recorder:
             for turn in sound:
                 recorder.write_turn(turn)
             if divergence is None and replay.match.forfeit is not None:  # else it may be what was altered
                 recorder.write_forfeit(replay.match.forfeit)
         err.print_line(f"The turns before it replay alike, {len(sound)} in all; they are written to {str(path)!r}.")
     elif divergence is not None and sound:
-        err.print_line(f"Until then the game replays alike; {divergence.keep_hint(replay.record.path)}.")
+        err.print_line(f"Until then the game replays alike; {divergence.keep_hint(record.path)}.")
 
 
-def _summary(record: match.Record, replay: match.Replay, turns: int) -> dict[str, Unchecked]:
+def _summary(replay: match.Replay, turns: int) -> dict[str, Unchecked]:
     """Result of a replay, for programs, after the turns that replay alike; how many turns are recorded behind a damaged
     line is not known."""
+    record = replay.record
     if replay.divergence is not None:
         replay.match.forfeit = None  # it may be what was altered
     while len(replay.match.turns) > turns:

@@ -85,13 +85,18 @@ def review_record(game: Game, turns: Sequence[match.Turn], options: AnalysisOpti
         skipped = sum(turn.shots_needed > 0 for turn in review.skipped)
         which = f"{skipped} of {count_of(len(reviewed), 'turn')}"
         err.print_line(f"{which} not reviewed: {TooFewShots(run.budget, needed)}.")
-    if run.stopped and len(reviewed) < len(turns):
-        if run.partial is not None and not options.as_json:
-            out.print_line(_partial_text(game, turns[len(reviewed)], run.partial))
-        note = _time_estimate_text(run) if jobs == 1 else run.note
-        raise exit_stopped(f"Stopped after {len(reviewed)} of {count_of(len(turns), 'turn')}{note}.")
     if run.stopped:
-        raise exit_stopped(f"Complete to the last turn; stopped before the least certain had more shots{run.note}.")
+        if run.partial is not None and len(reviewed) < len(turns) and not options.as_json:
+            out.print_line(_partial_text(game, turns[len(reviewed)], run.partial))
+        raise exit_stopped(_stopped_text(run, len(reviewed), len(turns), jobs))
+
+
+def _stopped_text(run: _Run, reviewed: int, turns: int, jobs: int) -> str:
+    """Sentence on how far a review has come that was stopped."""
+    if reviewed == turns:
+        return f"Complete to the last turn; stopped before the least certain had more shots{run.note}."
+    note = _time_estimate_text(run) if jobs == 1 else run.note
+    return f"Stopped after {reviewed} of {count_of(turns, 'turn')}{note}."
 
 
 def _run_review(game: Game, turns: Sequence[match.Turn], options: AnalysisOptions, jobs: int) -> _Run:

@@ -12,7 +12,7 @@ from flicksim.cli.console import out
 from flicksim.cli.formatting import provisional_text, show_zones
 from flicksim.cli.trajectory_text import format_number
 from flicksim.core.errors import FlicksimError, InvalidInput
-from flicksim.core.geometry import wrap_angle
+from flicksim.core.geometry import Point, wrap_angle
 from flicksim.core.limits import parse_int, truncate_middle
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.units import deg2rad, mm, to_mm
@@ -374,24 +374,32 @@ def _lines_of_piece(choices: LegalActions, name: str) -> list[int]:
     return [number for number, is_of_piece in enumerate(flicks + decisions, 1) if is_of_piece]
 
 
+def _parse_place(words: Sequence[str]) -> Point:
+    """Parse the place of a piece, in millimetres, into metres.
+
+    Raises:
+        InvalidInput: it is no place on any table.
+    """
+    if len(words) != 2:
+        raise InvalidInput(f"a place is two numbers, as in 'at 150 25', not {' '.join(words)!r}")
+    x, y = map(_parse_float, words)
+    if max(abs(x), abs(y)) > _MAX_COORDINATE:
+        raise InvalidInput(
+            f"a place at {x:g}, {y:g} mm is far off any table; {_MAX_COORDINATE:.0f} mm each way is the most"
+        )
+    return mm(x), mm(y)
+
+
 def _parse_flick(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | Launch:
     """Parse the parameters of a flick.
 
     Raises:
         InvalidInput: they are invalid.
     """
-    start: tuple[float, float] | None = None
+    start: Point | None = None
     if "at" in words:
         index = list(words).index("at")
-        words, coordinates = words[:index], words[index + 1 :]
-        if len(coordinates) != 2:
-            raise InvalidInput(f"a place is two numbers, as in 'at 150 25', not {' '.join(coordinates)!r}")
-        x, y = map(_parse_float, coordinates)
-        if max(abs(x), abs(y)) > _MAX_COORDINATE:
-            raise InvalidInput(
-                f"a place at {x:g}, {y:g} mm is far off any table; {_MAX_COORDINATE:.0f} mm each way is the most"
-            )
-        start = (mm(x), mm(y))
+        words, start = words[:index], _parse_place(words[index + 1 :])
     limits, texts = aim_limits(span), dict[str, str]()
     for name, word in zip_longest(limits, words, fillvalue=""):
         given, equals, value = word.partition("=")

@@ -507,21 +507,8 @@ class Measure(StringValue):
                 )
             return _custom_measure(self.text)
         arguments, measure = self.text.split()[1:], self._builtin
-        scene_type = "flat" if isinstance(scene, Scene) else "pyramids"
-        if measure.needs_game and game is None:
-            raise InvalidInput(f"measure {self.text!r} needs a game to rule on the shot; here is only a scene")
-        if measure.scene_type not in ("any", scene_type):
-            raise InvalidInput(
-                f"measure {self.text!r} is for {_SCENE_TYPE_TEXT[measure.scene_type]}; "
-                f"here are {_SCENE_TYPE_TEXT[scene_type]}"
-            )
-        for argument, meaning in zip(arguments, measure.parameters, strict=False):
-            if problem := _argument_problem(argument, meaning, scene, piece, game, flick):
-                raise InvalidInput(f"measure {self.text!r}: {problem}")
-        if self.text.startswith("potted") and scene.surface.pot is None:
-            raise InvalidInput(f"measure {self.text!r}: there is no pot here")
-        if measure.squidges_only and flick is Flick:
-            raise InvalidInput(f"measure {self.text!r} is of squidges; a flick leaves every piece in the plane")
+        if problem := self._problem(scene, piece, game, flick):
+            raise InvalidInput(f"measure {self.text!r}{problem}")
         if len(arguments) < len(measure.parameters) and measure.parameters[-1] == "piece?":
             arguments.append(piece)
         parameters, evaluate, batch = tuple(arguments), measure.evaluate, measure.evaluate_batch
@@ -538,6 +525,23 @@ class Measure(StringValue):
             evaluate_batch=None if batch is None else lambda shots: tuple(np.atleast_2d(batch(shots, *parameters))),
             known_at_verdict=measure.known_at_verdict and is_flicked_piece,
         )
+
+    def _problem(self, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type) -> str:
+        """Reason why a built-in measure has no value here, as the rest of a sentence; "" if it has."""
+        arguments, measure = self.text.split()[1:], self._builtin
+        scene_type = "flat" if isinstance(scene, Scene) else "pyramids"
+        if measure.needs_game and game is None:
+            return " needs a game to rule on the shot; here is only a scene"
+        if measure.scene_type not in ("any", scene_type):
+            return f" is for {_SCENE_TYPE_TEXT[measure.scene_type]}; here are {_SCENE_TYPE_TEXT[scene_type]}"
+        for argument, meaning in zip(arguments, measure.parameters, strict=False):
+            if problem := _argument_problem(argument, meaning, scene, piece, game, flick):
+                return f": {problem}"
+        if self.text.startswith("potted") and isinstance(scene, Scene) and scene.surface.pot is None:
+            return ": there is no pot here"
+        if measure.squidges_only and flick is Flick:
+            return " is of squidges; a flick leaves every piece in the plane"
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

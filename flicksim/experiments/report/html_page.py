@@ -60,33 +60,45 @@ def _answer_plots(
     """Plots of one measure."""
     numbers = [factor for factor in varied if factor.numeric and len(factor.levels) > 1]
     text_factor = next((factor for factor in varied if not factor.numeric), None)
-    title = column.title
+    is_certain = bool(summary.is_deterministic(table, hand).all())
     figures = []
-    pair = numbers[:2] if len(numbers) > 1 or text_factor is None else [*numbers, text_factor]
-    if len(pair) == 2:
-        across, up = pair
-        panels = text_factor if up is not text_factor else None
-        file = plotter.heatmap(f"heat-{column.name}", column, across, up, panels, table)
-        note = _pooled_note(table, across, up, panels)
-        caption = f"Heat map of {title} over {across.column.title} and {up.column.title}.{note}"
-        figures.append((file.name, caption))
+    if len(numbers) > 1:
+        figures.append(_heat_map(plotter, column, numbers[0], numbers[1], text_factor, table))
+    elif numbers and text_factor is not None:
+        figures.append(_heat_map(plotter, column, numbers[0], text_factor, None, table))
     if numbers:
-        across = numbers[0]
-        matching = tuple(m for m in references if m.measure == column.name and across.column.name in m.parameters)
-        line_factor = text_factor or next((n for n in numbers[1:] if len(n.levels) <= _MAX_LINES), None)
-        file = plotter.curves(f"curve-{column.name}", column, across, line_factor, table, matching)
-        by = f", a line for every {line_factor.column.title}" if line_factor is not None else ""
-        calibration = " Marks are reference values." if matching else ""
-        bands = "" if summary.is_deterministic(table, hand).all() else "; bands are 95 % intervals"
-        note = _pooled_note(table, across, line_factor)
-        caption = f"{summary.capitalise(title)} by {across.column.title}{by}{bands}.{calibration}{note}"
-        figures.append((file.name, caption))
-    if not numbers:
+        lines = text_factor or next((n for n in numbers[1:] if len(n.levels) <= _MAX_LINES), None)
+        matching = tuple(m for m in references if m.measure == column.name and numbers[0].column.name in m.parameters)
+        figures.append(_curves(plotter, column, numbers[0], lines, table, matching, is_certain))
+    else:
         file = plotter.bars(f"bars-{column.name}", column, text_factor, table)
-        bands = "" if summary.is_deterministic(table, hand).all() else ", with 95 % intervals"
+        bands = "" if is_certain else ", with 95 % intervals"
         note = _pooled_note(table, text_factor)
-        figures.append((file.name, f"{summary.capitalise(title)}{bands}.{note}"))
+        figures.append((file.name, f"{summary.capitalise(column.title)}{bands}.{note}"))
     return [(file, caption + _left_out_note(table, column)) for file, caption in figures]
+
+
+def _heat_map(
+    plotter: Plotter, column: Column, across: summary.Factor, up: summary.Factor, panels: summary.Factor | None,
+    table: Table,
+) -> Figure:  # fmt: skip
+    """Heat map of a measure over two factors, a panel for every level of a third."""
+    file = plotter.heatmap(f"heat-{column.name}", column, across, up, panels, table)
+    note = _pooled_note(table, across, up, panels)
+    return file.name, f"Heat map of {column.title} over {across.column.title} and {up.column.title}.{note}"
+
+
+def _curves(
+    plotter: Plotter, column: Column, across: summary.Factor, lines: summary.Factor | None, table: Table,
+    references: tuple[ReferenceValue, ...], is_certain: bool,
+) -> Figure:  # fmt: skip
+    """Curves of a measure over a factor, a line for every level of another."""
+    file = plotter.curves(f"curve-{column.name}", column, across, lines, table, references)
+    by = f", a line for every {lines.column.title}" if lines is not None else ""
+    bands = "" if is_certain else "; bands are 95 % intervals"
+    marks = " Marks are reference values." if references else ""
+    note = _pooled_note(table, across, lines)
+    return file.name, f"{summary.capitalise(column.title)} by {across.column.title}{by}{bands}.{marks}{note}"
 
 
 def _pooled_note(table: Table, *factors: summary.Factor | None) -> str:
