@@ -96,8 +96,8 @@ def test_window_reports_a_full_disk(home: Path, app: App, full: Callable[[], Non
     Driver(app).frames()
     full()
     Driver(app).key(pygame.K_F12)
-    assert app.notice.startswith("No picture was kept: cannot write")
-    assert app.notice.endswith("no space left on device.")
+    assert app.notice.text.startswith("No picture was kept: cannot write")
+    assert app.notice.text.endswith("no space left on device.")
     assert list_files(home) == {}
 
 

@@ -157,15 +157,15 @@ def test_two_windows_start_separate_games(home: Path, monkeypatch: pytest.Monkey
 def test_second_window_does_not_save_settings(home: Path) -> None:
     (home / "config").mkdir()
     first = create_window()
-    assert first.notice == ""
+    assert first.notice.text == ""
     second = create_window()
-    assert "Another flicksim window is open here" in second.notice
-    assert len(second.notice) < 120
+    assert "Another flicksim window is open here" in second.notice.text
+    assert len(second.notice.text) < 120
     first.preferences.palette, second.preferences.palette = "light", "tritan"
     first.apply_preferences()
-    second.notice = ""
+    second.notice.text = ""
     second.apply_preferences()
-    assert "Another flicksim window is open here" in second.notice
+    assert "Another flicksim window is open here" in second.notice.text
     assert load_preferences() == (Preferences(palette="light"), "")
     first.close()
     second.apply_preferences()

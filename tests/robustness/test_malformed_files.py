@@ -179,7 +179,7 @@ def test_saved_files_with_odd_numbers_are_skipped(tmp_path: Path, monkeypatch: p
     app = create_window()
     app.push(OpenScreen(app, discover_game_views()))
     app.save_screenshot()
-    assert "flicksim-0008.png" in app.notice
+    assert "flicksim-0008.png" in app.notice.text
     app.close()
 
 

@@ -219,7 +219,7 @@ def test_window_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
         drive.key(pygame.K_1)
         drive.frames(3)
         drive.key(pygame.K_F12)
-        assert "No picture was kept: cannot make the folder" in app.notice
+        assert "No picture was kept: cannot make the folder" in app.notice.text
         drive.key(pygame.K_RETURN)
         drive.frames(120, 1.0 / 15.0)
         drive.key(pygame.K_F9)

@@ -17,13 +17,15 @@ from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.current_player import CurrentPlayer, profile_store
 from flicksim.gui.app.glossary import Glossary, Tooltips
 from flicksim.gui.app.match_session import MatchSession, TableBar
+from flicksim.gui.app.notice import Notice
+from flicksim.gui.app.status_line import STATUS_LINE_HEIGHT, draw_status_line
+from flicksim.gui.app.window import Window
 from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.toolkit import Canvas, Sounds, common_action, palette, save_png, translation
 from flicksim.gui.toolkit.gamepad import EVENT_TYPES, Gamepad
 from flicksim.gui.toolkit.gamepad import HELP_TEXT as PAD
-from flicksim.gui.toolkit.piece_sprites import piece_sprite
 from flicksim.gui.toolkit.preferences import Preferences, SettingsFile
-from flicksim.gui.toolkit.user_folders import HEADLESS_DRIVERS, keep_file
+from flicksim.gui.toolkit.user_folders import keep_file
 from flicksim.match import Match, Turn
 from flicksim.referee import Game
 
@@ -35,37 +37,16 @@ _ACTIVE_TIME = 0.5
 """Time after an input during which frames are drawn at full rate [s]."""
 _POLL_INTERVAL = 5
 """Interval at which the event queue is polled while idle [ms]."""
-MIN_WINDOW_SIZE = (640, 480)
-_MIN_UNITS = (820.0, 615.0)
-"""Smallest window that every screen fits into [units]; it limits the scale."""
-STATUS_LINE_HEIGHT = 24.0
-"""Height of the status line [units]."""
-_SYSTEM_BARS = 72
-"""Height reserved for the title bar and system bars on a small screen [pixels]."""
 _SWITCH_INTERVAL = 0.001
 """Thread switch interval of the interpreter while the window is open [s]."""
 _BACKGROUND_REFRESH = 1.0
 """Interval at which the screen below an overlay is redrawn [s]; it may show the progress of compilation."""
-_SEPARATOR = "   ·   "
-"""Separator of items of the status line."""
-_STATUS_LINE_STYLES = ((_SEPARATOR, 13.0), ("  ·  ", 12.0), ("  ·  ", 11.0))
-"""Separators and sizes of letters [units] of the status line; items are left out where none fits."""
-_NOTICE_TIME = 5.0
-"""Time for which a notice is shown [s]."""
 _NON_REPEATING_KEYS = (
     pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F7, pygame.K_F8,
     pygame.K_F9, pygame.K_F11, pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r,
     pygame.K_n, pygame.K_v,
 )  # fmt: skip
 """Keys that do not repeat while held down."""
-
-
-def clamp_window_size(size: tuple[int, int], desktops: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Clamp a window size to the first screen [pixels], less its title and the system's bars."""
-    if not desktops or (size[0] <= desktops[0][0] and size[1] <= desktops[0][1]):
-        return size
-    width, height = desktops[0]
-    return max(MIN_WINDOW_SIZE[0], min(size[0], width)), max(MIN_WINDOW_SIZE[1], min(size[1], height - _SYSTEM_BARS))
 
 
 class Screen:
@@ -185,18 +166,10 @@ class App:
         self._settings_file = SettingsFile()
         self.preferences, warning = (preferences, "") if preferences is not None else self._settings_file.open()
         try:
-            pygame.display.init()
-            pygame.joystick.init()
-            pygame.font.init()
-            pygame.display.set_caption("flicksim")
-            pygame.display.set_icon(piece_sprite(30.0, "blue", "penny", 0.0))
-            if pygame.display.get_driver() not in HEADLESS_DRIVERS:
-                size = clamp_window_size(size, pygame.display.get_desktop_sizes())
-            if not self.preferences.fullscreen:  # else full screen opens directly, without a small window first
-                pygame.display.set_mode(size, pygame.RESIZABLE)
-        except pygame.error as error:
+            self.window = Window(size, is_fullscreen=self.preferences.fullscreen)
+        except FlicksimError:
             self._settings_file.close()
-            raise FlicksimError(f"no window can be opened here: {error}") from None
+            raise
         pygame.key.set_repeat(280, 28)
         self.routes, self.glossary = routes, glossary
         self.screens: list[Screen] = []
@@ -204,22 +177,16 @@ class App:
         palette.set_palette(self.preferences.palette)
         language_warning = translation.set_language(translation.preferred_language(self.preferences.language))
         self.sounds = Sounds(self.preferences)
-        self.notice, self._notice_age = "", 0.0
-        self._notice_screen: Screen | None = None
-        """Screen on top when the notice was first drawn."""
-        self.notice_rect = pygame.Rect(0, 0, 0, 0)
-        """Rectangle of the last notice [pixels]."""
+        self.notice = Notice()
         self.player = CurrentPlayer(profile_store(), self.show_notice)
         self.gamepad = Gamepad()
         self.running = True
         self._closing_question: Screen | None = None
         if warning or language_warning:
-            self.show_notice(" ".join(filter(None, (warning, language_warning, self.notice))))
+            self.show_notice(" ".join(filter(None, (warning, language_warning, self.notice.text))))
         self._layout_key: tuple[int, int] | None = None
         self._last_activity = self._undrawn = 0.0
         """Times since the last input and since the last drawing [s]."""
-        self._windowed_size = size
-        self._is_fullscreen = False
         if self.preferences.fullscreen:
             self._apply_fullscreen(True)
         self._draw_name()
@@ -234,7 +201,7 @@ class App:
         self.tooltips = Tooltips(glossary)
         self._word_list: Screen | None = None
         self._global_actions: dict[str, Callable[[], None]] = {
-            "full": lambda: self.set_fullscreen(not self._is_fullscreen),
+            "full": lambda: self.set_fullscreen(not self.window.is_fullscreen),
             "sound": self.toggle_mute,
             "picture": self.save_screenshot,
             "words": self.toggle_word_list,
@@ -304,28 +271,17 @@ class App:
     @property
     def size(self) -> tuple[int, int]:
         """Size of the window [pixels]."""
-        return self.surface.get_size()
+        return self.window.size
 
     @property
     def surface(self) -> pygame.Surface:
         """Surface of the window."""
-        return pygame.display.get_surface() or pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
+        return self.window.surface
 
     @property
     def scale(self) -> float:
         """Pixels per unit: 1 in a window of 1280 x 800, changed by the player's preference and the window size."""
-        return self._usual_scale * min(self.preferences.scale, self.scale_limit)
-
-    @property
-    def scale_limit(self) -> float:
-        """Preference above which letters do not grow, as the window has no more room [1]."""
-        w, h = self.size
-        return max(1.0, min(w / _MIN_UNITS[0], h / _MIN_UNITS[1]) / self._usual_scale)
-
-    @property
-    def _usual_scale(self) -> float:
-        w, h = self.size
-        return max(0.78, min(w / 1280.0, h / 800.0))
+        return self.window.usual_scale * min(self.preferences.scale, self.window.scale_limit)
 
     @property
     def bar(self) -> TableBar | None:
@@ -357,8 +313,7 @@ class App:
 
     def show_notice(self, text: str) -> None:
         """Show a notice for a few seconds: over the screen on top at the end of this frame, and over no other."""
-        self.notice, self._notice_age = text, _NOTICE_TIME + len(text) / 40.0
-        self._notice_screen = None
+        self.notice.show(text)
 
     def run(self, *, frames: int | None = None, screenshot: Path | None = None) -> int:
         """Run until the window is closed, or for a number of frames; optionally save an image of the last one.
@@ -441,13 +396,11 @@ class App:
             self.top.activity_card.draw(canvas)
         if self.bar is not None:
             self.bar.draw(canvas)
-        self._draw_status_line(canvas, self.top)
+        draw_status_line(canvas, self.top.status_line())
         canvas.drawn_texts = None
         self.tooltips.draw(canvas, self.game, dt)
-        self._notice_screen = self._notice_screen or self.top
-        self._notice_age = self._notice_age - dt if self._notice_screen is self.top else 0.0
-        if self._notice_age > 0.0:
-            self._draw_notice(canvas)
+        if self.notice.update(dt, self.top):
+            self.notice.draw(canvas, self.top.notice_area or self.screen_area, self._areas_without_notice())
 
     def _draw_background(self, canvas: Canvas) -> None:
         """Draw the screens behind the top one: still, dimmed, and redrawn rarely."""
@@ -463,48 +416,11 @@ class App:
                 canvas.translucent_rect(canvas.surface.get_rect(), palette.OVERLAY_SHADE, 150)
         self.background, self._background_age = canvas.surface.copy(), 0.0
 
-    def _draw_status_line(self, canvas: Canvas, screen: Screen) -> None:
-        w, h = self.size
-        strip = pygame.Rect(0, h - round(STATUS_LINE_HEIGHT * self.scale), w, round(STATUS_LINE_HEIGHT * self.scale))
-        canvas.box(strip, palette.INSET_BACKGROUND)
-        canvas.line(strip.topleft, strip.topright, palette.BORDER, 1.0)
-        pad, items = canvas.px(14), screen.status_line().split(_SEPARATOR)
-        width = strip.w - 2 * pad
-
-        def fitting_line() -> tuple[str, float] | None:
-            lines = ((separator.join(items), size) for separator, size in _STATUS_LINE_STYLES)
-            return next((line for line in lines if canvas.text_width(*line) <= width), None)
-
-        while (line := fitting_line()) is None and len(items) > 2:
-            del items[-3]  # the last two, help and menu, stay: they lead to the others
-        text, size = line or (_SEPARATOR.join(items), 11.0)
-        canvas.text(text, (strip.x + pad, strip.centery), size, palette.TEXT, anchor="midleft", max_width=width)
-
-    def _uncovering(self, rect: pygame.Rect, area: pygame.Rect, gap: int) -> pygame.Rect | None:
-        """Move a rectangle up until it covers neither a widget nor the activity card; None where the area ends before.
-
-        Args:
-            gap: to what it would cover [pixels].
-        """
+    def _areas_without_notice(self) -> list[pygame.Rect]:
+        """Rectangles of the widgets and of the activity card, which a notice does not cover [pixels]."""
         form, card = getattr(self.top, "form", None), self.top.activity_card
-        covered = [widget.rect for widget in form.widgets] if form is not None else []
-        covered += [card.rect] if card is not None else []
-        moved = rect.copy()
-        while (hit := moved.collidelist(covered)) >= 0:
-            moved.bottom = covered[hit].y - gap
-        return moved if moved.y >= area.y else None
-
-    def _draw_notice(self, canvas: Canvas) -> None:
-        """Draw the notice over the status line, or higher where it would cover a widget or the activity card."""
-        area, gap = self.top.notice_area or self.screen_area, canvas.px(10)
-        width = min(canvas.px(620), area.w - canvas.px(40))
-        lines = canvas.wrap(self.notice, width - canvas.px(28), 14)
-        rect = pygame.Rect(0, 0, width, len(lines) * canvas.line_height(14) + canvas.px(18))
-        rect.midbottom = (area.centerx, area.bottom - gap)
-        self.notice_rect = rect = self._uncovering(rect, area, gap) or rect
-        canvas.box(rect, palette.RAISED_PANEL, 8, palette.ACCENT)
-        for k, line in enumerate(lines):
-            canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.line_height(14)), 14, anchor="midtop")
+        widgets = [widget.rect for widget in form.widgets] if form is not None else []
+        return widgets if card is None else [*widgets, card.rect]
 
     def _translate_gamepad(self, event: pygame.event.Event) -> Sequence[pygame.event.Event]:
         """Translate a gamepad event into key events; return any other event unchanged."""
@@ -528,15 +444,11 @@ class App:
             case pygame.QUIT:
                 self._close()
             case pygame.VIDEORESIZE:
-                size = (max(event.w, MIN_WINDOW_SIZE[0]), max(event.h, MIN_WINDOW_SIZE[1]))
-                if not self._is_fullscreen and self.size != size:
-                    pygame.display.set_mode(size, pygame.RESIZABLE)
+                self.window.resize(event.w, event.h)
             case pygame.WINDOWFOCUSLOST:
                 self._pressed_keys.clear()
-            case pygame.MOUSEBUTTONDOWN if event.button == 1 and self._notice_age > 0.0:
-                self._notice_age = 0.0
-                if self.notice_rect.collidepoint(event.pos):  # what it covers was not meant
-                    return
+            case pygame.MOUSEBUTTONDOWN if event.button == 1 and self.notice.press(event.pos):
+                return  # what it covers was not meant
             case pygame.KEYUP:
                 self._pressed_keys.pop(event.key, None)
             case pygame.KEYDOWN if event.key in self._pressed_keys and (
@@ -562,24 +474,14 @@ class App:
 
     def set_fullscreen(self, enabled: bool) -> None:
         """Switch full screen on or off, and save the choice."""
-        if enabled != self._is_fullscreen:
+        if enabled != self.window.is_fullscreen:
             self._apply_fullscreen(enabled)
         self.preferences.fullscreen = enabled
         self.apply_preferences()
 
     def _apply_fullscreen(self, enabled: bool) -> None:
-        self._is_fullscreen = enabled
-        try:
-            if enabled:
-                surface = pygame.display.get_surface()
-                self._windowed_size = self._windowed_size if surface is None else surface.get_size()
-                pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-            else:
-                pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
-        except pygame.error as error:
-            self._is_fullscreen = False
-            pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
-            self.show_notice(f"The window cannot take the whole screen here: {error}.")
+        if refusal := self.window.set_fullscreen(enabled):
+            self.show_notice(refusal)
         self._layout_key = None
 
     def toggle_word_list(self) -> None:
@@ -598,7 +500,7 @@ class App:
 
     def save_screenshot(self) -> None:
         """Save an image of the window in the player's folder, and show its path."""
-        self._notice_age = 0.0
+        self.notice.hide()
         self.draw()  # without the notice of the last screenshot
         try:
             path = keep_file("pictures", "flicksim", ".png", lambda path: save_png(self.surface, path))

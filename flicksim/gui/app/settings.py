@@ -105,7 +105,7 @@ class SettingsScreen(Overlay):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
-        limit = floor(100.0 * self.app.scale_limit)
+        limit = floor(100.0 * self.app.window.scale_limit)
         self._scale_row.set_labels(
             {f"{percent} %": f"{percent} %" + (f", room for {limit} %" if percent > limit else "")
              for percent in _SCALES}

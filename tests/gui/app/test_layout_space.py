@@ -185,7 +185,7 @@ def test_a_notice_in_the_main_menu_covers_neither_name_nor_subtitle(app: App, dr
     app.show_main_menu()
     app.show_notice("You have won: from now on, bots in quick games of Penny White play at grade club. " * 2)
     drive.frames(2)
-    covered = [drawn.text for drawn in app.tooltips.drawn_texts if drawn.rect.colliderect(app.notice_rect)]
+    covered = [drawn.text for drawn in app.tooltips.drawn_texts if drawn.rect.colliderect(app.notice.rect)]
     assert not [text for text in covered if text.startswith("flick")]
 
 
@@ -196,7 +196,7 @@ def _covered(app: App, drive: Driver) -> list[object]:
     drive.frames(2)
     card = app.top.activity_card
     parts = [*app.top.form.widgets, *([card] if card is not None else [])]  # type: ignore[attr-defined]
-    return [part for part in parts if part.rect.colliderect(app.notice_rect)]
+    return [part for part in parts if part.rect.colliderect(app.notice.rect)]
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])

@@ -95,7 +95,7 @@ def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
     assert app.scale == pytest.approx(1.15)
     drive.key(pygame.K_F9)
     assert app.preferences.muted
-    assert "off" in app.notice
+    assert "off" in app.notice.text
     found, _ = load_preferences()
     assert (found.palette, found.scale, found.muted) == ("light", 1.15, True)
     for widget in screen.form.widgets:
@@ -147,7 +147,7 @@ def test_settings_rows_do_not_overlap(app: App, drive: Driver, size: tuple[int, 
 def test_an_unwritable_folder_is_reported(home: Path, app: App, drive: Driver) -> None:
     (home / "config").write_text("a file where a folder should be")
     app.toggle_mute()
-    assert "could not be kept" in app.notice
+    assert "could not be kept" in app.notice.text
     drive.show(SettingsScreen(app))
 
 
@@ -198,7 +198,7 @@ def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: D
     drive.key(pygame.K_F12)
     path = home / "pictures" / "flicksim-0001.png"
     assert path.exists()
-    assert str(path) in app.notice
+    assert str(path) in app.notice.text
     assert next_free_path(home / "pictures", "flicksim", ".png").name == "flicksim-0002.png"
 
 

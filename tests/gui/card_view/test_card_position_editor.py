@@ -190,7 +190,7 @@ def test_what_is_dragged_is_named(name: str, editors: Editors, noun: str, app: A
     assert screen.status_line().startswith(f"Drag {noun}s ")
     screen.choose(len(screen.zones) - (1 if name == "dominoes" else 2), 0)
     drive.key(pygame.K_1)
-    assert app.notice.startswith(f"Choose a {noun} first")
+    assert app.notice.text.startswith(f"Choose a {noun} first")
 
 
 @pytest.mark.usefixtures("german")

@@ -122,7 +122,7 @@ def test_a_cancelled_gif_leaves_no_file(way: str, home: Path, app: App, drive: D
     if way == "Esc":
         drive.key(pygame.K_ESCAPE)
         assert app.top is screen
-        assert app.notice == "The picture is called off."
+        assert app.notice.text == "The picture is called off."
         assert "Esc back" in screen.status_line()
     elif way == "leaving":
         drive.click(drive.button("Close").rect.center)
@@ -178,7 +178,7 @@ def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app
     drive.until(lambda: screen.exporter.job is None)
     path = home / "pictures" / "flicksim-penny-white-0001.gif"
     assert path.exists()
-    assert str(path) in app.notice
+    assert str(path) in app.notice.text
 
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
@@ -197,4 +197,4 @@ def test_a_key_exports_a_turn_as_png(name: str, home: Path, app: App, drive: Dri
     with Image.open(path) as picture:
         assert min(picture.size) >= 480
         assert len(picture.convert("RGB").resize((60, 60)).getcolors(3600)) > 4, "something is drawn"
-    assert str(path) in app.notice
+    assert str(path) in app.notice.text

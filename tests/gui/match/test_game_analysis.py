@@ -85,7 +85,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
     with monkeypatch.context() as patch:
         patch.setattr(analysis, "best_trajectory", lambda *_: None)
         screen.analyse()
-        assert app.notice == "What is better stands beside the table: only flicks are shown."
+        assert app.notice.text == "What is better stands beside the table: only flicks are shown."
 
     for one in analysis.review().turns:
         assert analysis.win_probability(one) == pytest.approx(

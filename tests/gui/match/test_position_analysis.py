@@ -41,7 +41,7 @@ def test_analysis_is_unavailable_while_people_play(app: App, drive: Driver) -> N
     screen = drive.show(match_screen(app, penny_white_match("human", "bot:beginner")))
     drive.key(pygame.K_F7)
     assert not screen.analysis.is_visible
-    assert app.notice.startswith("Positions are evaluated in games between bots")
+    assert app.notice.text.startswith("Positions are evaluated in games between bots")
 
 
 def test_the_bar_shows_both_win_probabilities_of_bot_games(app: App, drive: Driver) -> None:

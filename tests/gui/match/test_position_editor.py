@@ -64,7 +64,7 @@ def test_an_invalid_position_is_explained_and_not_evaluated(editors: Editors, ap
         app.show_notice("")
         drive.key(key)
         assert app.top is screen, "what cannot be is neither shared nor played"
-        assert app.notice == screen.edited.error
+        assert app.notice.text == screen.edited.error
     assert editors.analysed[-1] is None
     drive.key(pygame.K_u)
     assert screen.edited.error == ""
@@ -96,7 +96,7 @@ def test_keys_add_move_and_flip_pieces_as_long_as_there_is_room(
     moved = screen.edited.scene.piece("blue-2").position
     assert (abs(moved[0] - x) + abs(moved[1] - y)) * 1000.0 == pytest.approx(5.0, abs=0.2)
     drive.key(pygame.K_o)
-    assert app.notice == "It is the same the other way up."
+    assert app.notice.text == "It is the same the other way up."
     before = screen.game.rules.to_play(screen.edited.state)
     drive.key(pygame.K_t)
     assert screen.game.rules.to_play(screen.edited.state) != before
@@ -104,7 +104,7 @@ def test_keys_add_move_and_flip_pieces_as_long_as_there_is_room(
     full = screen.edited.position
     drive.key(pygame.K_a)
     assert screen.edited.position == full
-    assert app.notice == "There is no room for another piece: drag one aside."
+    assert app.notice.text == "There is no room for another piece: drag one aside."
 
 
 def test_winks_can_be_placed_squopping_and_potted(editors: Editors) -> None:
@@ -241,7 +241,7 @@ def test_added_pieces_do_not_overlap(name: str, editors: Editors, app: App, driv
         assert screen.edited.error == "" or screen.edited.error.endswith("(ITW-4d)."), (
             "at last nobody has a missile left"
         )
-    assert app.notice == "Every piece is there already: drag it."
+    assert app.notice.text == "Every piece is there already: drag it."
 
 
 def test_the_close_up_is_of_the_pot_or_the_selected_piece(editors: Editors, drive: Driver) -> None:
@@ -281,7 +281,7 @@ def test_a_position_is_saved_shared_set_up_again_and_played(
         monkeypatch.setattr(clipboard, "paste", lambda pasted=pasted: pasted)
         screen.paste()
         assert screen.edited.position == kept
-    assert "is no shared position" in app.notice
+    assert "is no shared position" in app.notice.text
     drive.key(pygame.K_p)
     assert app.top.match.custom_start.position == kept
 

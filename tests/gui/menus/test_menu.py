@@ -16,7 +16,8 @@ from flicksim.ai import GRADES
 from flicksim.core.paths import assets_dir
 from flicksim.games import load
 from flicksim.gui.app import HelpScreen
-from flicksim.gui.app.application import App, clamp_window_size
+from flicksim.gui.app.application import App
+from flicksim.gui.app.window import clamp_window_size
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.game_views import discover_game_views
@@ -107,8 +108,8 @@ def test_both_startup_errors_are_reported(home: Path) -> None:
         (home / folder / name).write_bytes(b"{")
     window = open_window(None, None, None, None)
     try:
-        assert "The usual settings are used" in window.notice
-        assert "Your profile is reset" in window.notice
+        assert "The usual settings are used" in window.notice.text
+        assert "Your profile is reset" in window.notice.text
         assert isinstance(window.top, WelcomeScreen)
     finally:
         window.close()
@@ -298,7 +299,7 @@ def test_a_corrupt_setup_file_is_reported(app: App, home: Path) -> None:
     (home / "data" / "player").mkdir(parents=True)
     (home / "data" / "player" / "seats.json").write_text('{"ice": {"who": "you", "seats": ["nobody"]}}')
     new = NewGameScreen(app, load("ice"))
-    assert "Seats are as usual: no seat 'nobody'" in app.notice
+    assert "Seats are as usual: no seat 'nobody'" in app.notice.text
     assert new.who.value == "you"
 
 

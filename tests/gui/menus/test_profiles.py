@@ -141,7 +141,7 @@ def test_a_first_win_raises_the_grade_and_says_so_once(
     app.preferences.bot_grade = grade
     bot_seat = opponent if opponent == "random" else f"bot:{opponent}"
     for expected in (notice, ""):
-        app.notice = ""
+        app.notice.text = ""
         seed = 3 if ends == "lost" else 1
         match, bot = cards("human", bot_seat, seed=seed), cards("random", "random", seed=seed)
         start_match(app, match, ["human", bot_seat])
@@ -149,7 +149,7 @@ def test_a_first_win_raises_the_grade_and_says_so_once(
             play_as(bot, match)
         assert match.winners == {"won": (0,), "lost": (1,), "left": ()}[ends]
         app.replace_all(MainMenuScreen(app, discover_game_views()))
-        assert app.notice.removesuffix(" The settings change it.") == expected
+        assert app.notice.text.removesuffix(" The settings change it.") == expected
     assert quick_grade(app, match.game) == ("club" if notice else "beginner" if grade == "adaptive" else grade)
     assert quick_grade(app, load("ice")) == ("beginner" if grade == "adaptive" else grade)
 

@@ -497,7 +497,7 @@ def test_launches_at_both_ends_of_every_slider(app: App, steps: int) -> None:
 def test_the_value_map_is_refused_in_a_simultaneous_game(app: App) -> None:
     driver = IceDriver(app, ice_match("random", "random"))
     driver.key(pygame.K_F8)
-    assert app.notice == "No map is shown while all launch at once."
+    assert app.notice.text == "No map is shown while all launch at once."
 
 
 def test_a_replay_skips_waiting_turns(app: App) -> None:
