@@ -40,6 +40,8 @@ def train_command(
 
         def on_start(info: Unchecked) -> None:
             writer.write(info)
+            episodes = count_of(chosen.eval_episodes, "shot" if chosen.kind == "shot" else "game")
+            err.print_line(f"Each score is of {episodes}.")
             for measure, scores in info.references.items():
                 baselines = ", ".join(f"{policy} {score:.3f}" for policy, score in scores.items())
                 err.print_line(f"{measure}: {baselines}")
