@@ -134,7 +134,7 @@ def test_invalid_curves_are_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("teacher")
 def test_the_command_saves_curve_and_policy(tmp_path: Path) -> None:
     process = invoke("train", "pot", "--seed", "3", "--steps", "200", "--out", tmp_path / "a", "--json")
-    assert process.stderr.startswith("Each score is of 1,000 shots.\npotted: random 0.010, rule of thumb 0.700\n")
+    assert process.stderr.startswith("Each score is of 1000 shots.\npotted: random 0.010, rule of thumb 0.700\n")
     found = json.loads(process.stdout)
     assert found["course"]["seed"] == 3
     assert len(found["points"]) == 3
