@@ -40,6 +40,13 @@ class Pairings(Value, frozen=True, kw_only=True):
 
     pairs: dict[str, Pairing]
 
+    def __post_init__(self) -> None:
+        for name in self.pairs:
+            one, _, other = name.partition("|")
+            if not (one and other and one <= other):
+                right = "|".join(sorted((one or "bronze", other or "wood")))
+                raise InvalidValue(f"pairing {name!r} would never be looked up; write its two materials as {right!r}")
+
     def __repr__(self) -> str:
         return f"<{len(self.pairs)} pairings of materials>"
 

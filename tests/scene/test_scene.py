@@ -1,5 +1,6 @@
 """Validation and queries of scenes."""
 
+import re
 from math import atan2, cos, sin
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from flicksim.core.errors import InvalidInput, InvalidScene, InvalidValue, NameNotFound
 from flicksim.core.geometry import rectangle
-from flicksim.scene import DEFAULT_PAIRINGS, Flick, Line, Pairing, Piece, Pot, Scene, Surface, Tracks, samples
+from flicksim.scene import DEFAULT_PAIRINGS, Flick, Line, Pairing, Pairings, Piece, Pot, Scene, Surface, Tracks, samples
 from flicksim.scene.samples import BOARD, penny
 from flicksim.scene.scene import OVERLAP_TOLERANCE
 
@@ -160,6 +161,9 @@ def test_pairings_belong_to_unordered_pairs() -> None:
     assert DEFAULT_PAIRINGS.lookup("bronze", "wood").friction != 0.9
     with pytest.raises(InvalidScene, match=r"'bronze' and 'cheese'.*bronze"):
         DEFAULT_PAIRINGS.lookup("bronze", "cheese")
+    for name in ("wood|bronze", "bronze", "|bronze", "bronze|"):
+        with pytest.raises(InvalidValue, match=rf"pairing '{re.escape(name)}' would never be .* as 'bronze\|"):
+            Pairings(pairs={name: Pairing(friction=0.9)})
     assert all(pair.source for pair in DEFAULT_PAIRINGS.pairs.values())
 
 
