@@ -18,6 +18,7 @@ from flicksim.gui.app.current_player import CurrentPlayer, profile_store
 from flicksim.gui.app.glossary import Glossary, Tooltips
 from flicksim.gui.app.match_session import MatchSession, TableBar
 from flicksim.gui.app.notice import Notice
+from flicksim.gui.app.pressed_keys import PressedKeys
 from flicksim.gui.app.status_line import STATUS_LINE_HEIGHT, draw_status_line
 from flicksim.gui.app.window import Window
 from flicksim.gui.match_recorder import MatchRecorder
@@ -41,12 +42,6 @@ _SWITCH_INTERVAL = 0.001
 """Thread switch interval of the interpreter while the window is open [s]."""
 _BACKGROUND_REFRESH = 1.0
 """Interval at which the screen below an overlay is redrawn [s]; it may show the progress of compilation."""
-_NON_REPEATING_KEYS = (
-    pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F7, pygame.K_F8,
-    pygame.K_F9, pygame.K_F11, pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r,
-    pygame.K_n, pygame.K_v,
-)  # fmt: skip
-"""Keys that do not repeat while held down."""
 
 
 class Screen:
@@ -194,8 +189,7 @@ class App:
         """Screens below the top one; None: redrawn in the next frame."""
         self._background_age = 0.0
         """Time since the background was drawn [s]."""
-        self._pressed_keys: dict[int, Screen | None] = {}
-        """Keys held down, with the screen on top when they were pressed."""
+        self._pressed_keys = PressedKeys()
         self.last_studied: dict[str, tuple[Position, Sequence[Position]]] = {}
         """Last position of the position editor by game, and its undo stack."""
         self.tooltips = Tooltips(glossary)
@@ -439,38 +433,34 @@ class App:
 
     def _dispatch(self, event: pygame.event.Event) -> None:
         self.tooltips.handle(event)
-        screen = self.screens[-1] if self.screens else None
+        if not self._pressed_keys.accepts(event, self.screens[-1] if self.screens else None):
+            return
         match event.type:
             case pygame.QUIT:
                 self._close()
+                return
             case pygame.VIDEORESIZE:
                 self.window.resize(event.w, event.h)
-            case pygame.WINDOWFOCUSLOST:
-                self._pressed_keys.clear()
+                return
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and self.notice.press(event.pos):
                 return  # what it covers was not meant
-            case pygame.KEYUP:
-                self._pressed_keys.pop(event.key, None)
-            case pygame.KEYDOWN if event.key in self._pressed_keys and (
-                event.key in _NON_REPEATING_KEYS or self._pressed_keys[event.key] is not screen
-            ):
-                return  # a key held down presses a button once, and does nothing on the screen that it opened
             case pygame.KEYDOWN if (action := common_action(event)) in self._global_actions:
-                self._pressed_keys[event.key] = screen
                 self._global_actions[action]()
                 return
-        if event.type == pygame.KEYDOWN:
-            self._pressed_keys[event.key] = screen
-            if event.key == pygame.K_F1 and self.screens:
+            case pygame.KEYDOWN if event.key == pygame.K_F1 and self.screens:
                 self.top.show_help()
                 return
-        if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
-            self._layout()
-            if self.bar is not None and self.bar.handle(event):
-                return
-            card = self.top.activity_card
-            if card is None or event.type != pygame.KEYDOWN or not card.handle_key(event):
-                self.top.handle(event)
+        if self.screens:
+            self._hand_to_screen(event)
+
+    def _hand_to_screen(self, event: pygame.event.Event) -> None:
+        """Hand an event to the bar, the activity card or the screen on top."""
+        self._layout()
+        if self.bar is not None and self.bar.handle(event):
+            return
+        card = self.top.activity_card
+        if card is None or event.type != pygame.KEYDOWN or not card.handle_key(event):
+            self.top.handle(event)
 
     def set_fullscreen(self, enabled: bool) -> None:
         """Switch full screen on or off, and save the choice."""
