@@ -178,8 +178,7 @@ class ChallengesScreen(Screen):
         focused = self.form.focused
         is_focused = row is self._selected and (focused is row or not isinstance(focused, _ChallengeRow))
         mouse = pygame.mouse.get_pos()
-        is_hovered = row.rect.collidepoint(mouse) and self.list.viewport.collidepoint(mouse)
-        row.draw(canvas, focused=is_focused, hovered=is_hovered)
+        row.draw(canvas, focused=is_focused, hovered=row.rect.collidepoint(mouse))
 
     def _draw_selected(self, canvas: Canvas) -> None:
         posed, best = self._selected.entry, self._selected.best

@@ -124,6 +124,20 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert screen.analysis.game.status_text.startswith("The analysis ended after 0 of 12 turns")
 
 
+def test_how_well_it_was_played_is_told_once_all_is_analysed(
+    app: App, drive: Driver, workers: list[FakeWorker]
+) -> None:
+    screen = _shown(app, drive, 4)
+    drive.key(pygame.K_a)
+    for number in range(1, 5):
+        workers[-1].results.append((_reviewed(number, seat=number % 2), 9))
+        assert "Accuracy of 100" not in drive.screen_text(), "more turns may change it"
+    workers[-1].is_done = True
+    assert "Accuracy of 100: Blue" in drive.screen_text()
+    screen.analysis.toggle_ruling()
+    assert "Accuracy of 100" not in drive.screen_text()
+
+
 def test_marks_of_the_graph_cover_none_of_its_labels(
     app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -256,6 +256,54 @@ def test_a_penny_to_come_has_no_number_beyond_those_that_lie_there(
     assert f"{name} flicked at" in " ".join(said.source for said in canvas.drawn_texts)
 
 
+def test_nothing_of_a_position_is_left_at_the_next(analysis: Analysed) -> None:
+    one, work, maker, match = analysis
+    one.shot_path, one.is_map_visible = (lambda *_: ((0.15, 0.04), (0.15, 0.3))), True
+    plans = tuple(
+        CandidateValue(action=Flick(piece="white", speed=speed, azimuth=1.57), value=WORTH) for speed in (1.0, 0.9)
+    )
+    weighed = Analysis(
+        evaluation=Evaluation(seat=match.to_play or 0, best=plans, is_decisive=False, shots=10, shots_per_try=1.0),
+        is_heuristic=False,
+    )
+    chart = ValueMap(action=plans[0].action, speeds=(0.9, 1.1), azimuths=(1.5, 1.6), win_probability=((0.1,) * 2,) * 2,
+                     shots=9)  # fmt: skip
+
+    def legend_is_of_an_evaluated_flick() -> bool:
+        canvas = Canvas(pygame.Surface((400, 600)))
+        canvas.drawn_texts = []
+        one.draw_text(canvas, pygame.Rect(0, 0, 400, 600))
+        return bool(canvas.drawn_texts) and one._is_evaluated
+
+    one.set_state(match.state, 1.0)
+    work.results, work.is_done = [weighed, chart], True
+    one.set_state(match.state, 0.1)
+    work.is_done = False
+    one.cycle_candidate()
+    assert one.simulate_candidate()
+    assert legend_is_of_an_evaluated_flick()
+    assert (one.selected, one.is_complete, one.is_simulating) == (1, False, True)
+    one.cycle_candidate()
+    assert one.is_complete, "the best flick has its map"
+    one.cycle_candidate()
+    work.error, work.results, maker.results = "too far", [weighed], ["motion"]
+    assert one.status_text == "Too far."
+    match.play(match.ask_player())
+    work.submitted.clear()
+    one.set_state(match.state, 0.0)
+    assert (one.best_candidates, one.plan_points, one.shot_progress) == ((), (), None)
+    assert (one.selected, one.is_complete, one.is_simulating, one.take_trajectory()) == (0, False, False, None)
+    assert (work.results, work.error, work.is_done) == ([], "", True)
+    assert work.submitted == [], "it has to stay for a moment first"
+    one.set_state(match.state, 1.0)
+    assert work.submitted == [analyse_position]
+    assert one.best_candidates == (), "those were of the position before"
+    work.results = [weighed]
+    one.set_state(match.state, 0.1)
+    assert not legend_is_of_an_evaluated_flick()
+    assert not one.is_complete, "the map was that of the position before"
+
+
 def test_progress_is_counted_in_shots_and_dragging_cancels_the_analysis(analysis: Analysed) -> None:
     one, work, _, match = analysis
     one.set_state(match.state, 1.0)

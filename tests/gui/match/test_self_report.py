@@ -1,6 +1,7 @@
 """Self-reports in the window: by key, menu, help and status line; sentences, pieces, places; after the game."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from flicksim.gui.app import App, HelpScreen
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.match.self_report import SelfReportScreen
+from flicksim.gui.match.self_report_requests import SelfReportRequests
 from flicksim.gui.toolkit import key_bindings
 from flicksim.match import Match
 from flicksim.referee import ActionField, SelfReport
@@ -207,3 +209,25 @@ def test_no_report_without_people_or_possible_reports(app: App, drive: Driver) -
     bots = _open_screen(app, penny_white_match("random", "random"))
     assert not bots.can_self_report
     assert "F3" not in bots.status_line()
+
+
+def test_what_can_be_owned_up_to_follows_the_game() -> None:
+    """It is asked once for each state: an answer for an earlier one must not be kept."""
+    match = SimpleNamespace(state=object(), self_reports=())
+    requests = SelfReportRequests(SimpleNamespace(match=match, activity_card=None))  # type: ignore[arg-type]
+    for reports in ((), ("touched",), ()):
+        match.state, match.self_reports = object(), reports
+        assert requests.are_possible is bool(reports)
+        match.self_reports = ("asked again",)
+        assert requests.are_possible is bool(reports), "once is enough"
+
+
+def test_f3_in_the_pause_menu_owns_up_where_that_is_possible(app: App, drive: Driver) -> None:
+    for seats, is_possible in ((("human", "human"), True), (("random", "random"), False)):
+        screen = _open_screen(app, penny_white_match(*seats))
+        screen.controller.is_paused = True
+        screen.open_menu()
+        drive.frames()
+        assert drive.button("Own up to something").enabled is is_possible
+        drive.key(pygame.K_F3)
+        assert isinstance(app.top, SelfReportScreen if is_possible else PauseScreen)

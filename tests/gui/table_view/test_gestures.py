@@ -8,15 +8,30 @@ import pygame
 import pytest
 
 from flicksim.ai import GRADES, hold_time_noise_factor
+from flicksim.games import load
 from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.table_view import GestureNoise, gestures
 from flicksim.gui.toolkit import Gesture
 from flicksim.scene import Flick
+from tests.matches import new_match
 
 from ..conftest import Driver, match_screen, penny_white_match
 
 CALM, WILD = gestures.MIN_NOISE_SCALE, gestures.MAX_NOISE_SCALE
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
+def test_a_pull_is_as_strong_in_a_window_of_any_size(app: App, drive: Driver, name: str) -> None:
+    strengths = []
+    for size in ((1280, 800), (2560, 1600)):
+        pygame.display.set_mode(size)
+        screen = drive.show(match_screen(app, new_match(name, *["human"] * load(name).seats[0], seed=3)), 2)
+        area, pull = screen.view.area, 60.0 * app.scale
+        drive.press(area.center)
+        drive.move((area.centerx, area.centery + pull))
+        strengths.append(screen.pose.speed if name == "ice" else screen.aim_controller.aim.speed)
+    assert strengths[0] == pytest.approx(strengths[1], rel=0.02)
 
 
 def test_every_gesture_has_the_same_best_and_the_same_worst() -> None:

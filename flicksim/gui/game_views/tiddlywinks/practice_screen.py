@@ -99,9 +99,9 @@ class PracticeScreen(Screen):
         self.drill = drill
         self.clear_tally()
         self.match = self._drill_match()
-        is_aim_set = self.aim_controller.slingshot.is_aim_set
+        before = self.aim_controller.slingshot
         self.aim_controller = SquidgeController(self.match, self.view, self.gesture_noise)
-        self.aim_controller.slingshot.is_aim_set = is_aim_set
+        self.aim_controller.slingshot.is_aim_set, self.aim_controller.slingshot.scale = before.is_aim_set, before.scale
         self.aim_at_target()
 
     def aim_at_target(self) -> None:

@@ -26,6 +26,20 @@ def _shots(drive: Driver, screen: PracticeScreen) -> None:
     drive.until(lambda: screen.series is None and screen.playback is None, 0.1)
 
 
+def test_another_drill_keeps_what_is_set_of_the_slingshot(app: App, drive: Driver) -> None:
+    """Pulls were twice as strong in a window twice as large, until it was laid out again; `is_aim_set` was kept."""
+    pygame.display.set_mode((2560, 1600))
+    screen = drive.show(PracticeScreen(app), 2)
+    for is_set, distance in ((False, "250"), (True, "200")):
+        screen.aim_controller.slingshot.is_aim_set = is_set
+        before = screen.aim_controller
+        drive.widget("Distance [mm]").text = distance
+        screen._apply_drill()
+        assert screen.aim_controller is not before
+        assert screen.aim_controller.slingshot.is_aim_set is is_set
+        assert screen.aim_controller.slingshot.scale == app.scale == 2.0
+
+
 @pytest.mark.parametrize(("drill", "least"), [(Drill(distance=mm(100.0)), 15), (Drill("wink", distance=mm(60.0)), 0)])
 def test_a_series_is_counted_without_blocking_the_window(app: App, drive: Driver, drill: Drill, least: int) -> None:
     screen = drive.show(PracticeScreen(app, drill), 2)
