@@ -9,10 +9,11 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app import App, HelpScreen, MatchSession, Screen, ShotPath
-from flicksim.gui.match import match_status
-from flicksim.gui.match.assistance import BotDelay, Demonstration, Hints, NoiseGrades, default_grade, playback_buttons
+from flicksim.gui.match import bot_delay, demonstration, hint_requests, match_status
 from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.match.noise_grades import NoiseGrades
 from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen, host_question
+from flicksim.gui.match.playback_toolbar import playback_buttons
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.self_report import SelfReportScreen
 from flicksim.gui.match.self_report_requests import SelfReportRequests
@@ -55,15 +56,15 @@ class MatchScreen(Screen):
         self.session, self.match, self.game = session, session.match, session.match.game
         self.activity_card, self.bar = session.activity_card, session.bar
         self._notice = ""
-        self.noise_grades = NoiseGrades(self.match, default_grade(session, app.preferences.hand))
-        self.hints = Hints()
+        self.noise_grades = NoiseGrades(session, app.preferences.hand)
+        self.hints = hint_requests.HintRequests()
         puzzle = self.activity_card.shown_puzzle if self.activity_card is not None else None
-        self.demo = Demonstration(puzzle, self.match, lambda action, noise: self.execute(action, noise))
+        self.demo = demonstration.Demonstration(puzzle, self.match, lambda action, noise: self.execute(action, noise))
         self.effects = Effects()
         self.bot_warmup = bot_warmup(self.match.game)
         hooks = wait_for_warmups(self.warmup_task, self.bot_warmup)
         self.analysis = PositionAnalysis(self.match.game, self.SHOT_PATH, *hooks)
-        self._bot_delay = BotDelay()
+        self._bot_delay = bot_delay.BotDelay()
         self.turn_announcer = match_status.TurnAnnouncer(session)
         self._undo_requests = UndoRequests(app, session, self._on_undone, has_turns=self.has_turns)
         self._restart = session.restart

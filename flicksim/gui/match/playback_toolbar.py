@@ -1,9 +1,10 @@
-"""Playback toolbar: buttons, time slider and clock of what is shown."""
+"""Playback toolbar: buttons, time slider and clock of what is shown; the same buttons in a match."""
 
 from collections.abc import Callable
 
 import pygame
 
+from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view.playback import FRAME_STEP, PlaybackClock, rate_text
 from flicksim.gui.toolkit import Canvas, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Button, Slider, Widget
@@ -90,3 +91,13 @@ class PlaybackToolbar:
             text = f"{min(clock.time, clock.motion_duration):.2f} of {clock.motion_duration:.2f} s"
             canvas.text(text, rect.topleft, 14, bold=True, anchor="bottomleft")
             canvas.text(rate_text(clock.rate), rect.topright, 13, palette.MUTED_TEXT, anchor="bottomright")
+
+
+def playback_buttons(controller: Callable[[], MatchController]) -> dict[str, Button]:
+    """Buttons for what is shown in a match, by name."""
+    return {
+        "back": Button("Back", lambda: controller().step(-1), key=","),
+        "step": Button("Step", lambda: controller().step(1), key="."),
+        "slow": Button("Slower", lambda: controller().cycle_rate(), key="S"),
+        "skip": Button("Skip", lambda: controller().skip_playback(), key="F"),
+    }

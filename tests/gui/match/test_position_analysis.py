@@ -266,14 +266,14 @@ def test_nothing_of_a_position_is_left_at_the_next(analysis: Analysed) -> None:
         evaluation=Evaluation(seat=match.to_play or 0, best=plans, is_decisive=False, shots=10, shots_per_try=1.0),
         is_heuristic=False,
     )
-    chart = ValueMap(action=plans[0].action, speeds=(0.9, 1.1), azimuths=(1.5, 1.6), win_probability=((0.1,) * 2,) * 2,
+    chart = ValueMap(action=plans[0].action, speeds=(0.9, 1.1), azimuths=(1.5, 1.6), win_probability=((0.1, 0.9),) * 2,
                      shots=9)  # fmt: skip
 
-    def legend_is_of_an_evaluated_flick() -> bool:
+    def is_brightest_place_told() -> bool:
         canvas = Canvas(pygame.Surface((400, 600)))
         canvas.drawn_texts = []
         one.draw_text(canvas, pygame.Rect(0, 0, 400, 600))
-        return bool(canvas.drawn_texts) and one._is_evaluated
+        return any("was tried too" in said.source for said in canvas.drawn_texts)
 
     one.set_state(match.state, 1.0)
     work.results, work.is_done = [weighed, chart], True
@@ -281,10 +281,10 @@ def test_nothing_of_a_position_is_left_at_the_next(analysis: Analysed) -> None:
     work.is_done = False
     one.cycle_candidate()
     assert one.simulate_candidate()
-    assert legend_is_of_an_evaluated_flick()
     assert (one.selected, one.is_complete, one.is_simulating) == (1, False, True)
     one.cycle_candidate()
     assert one.is_complete, "the best flick has its map"
+    assert is_brightest_place_told(), "all that was asked for is done"
     one.cycle_candidate()
     work.error, work.results, maker.results = "too far", [weighed], ["motion"]
     assert one.status_text == "Too far."
@@ -300,8 +300,11 @@ def test_nothing_of_a_position_is_left_at_the_next(analysis: Analysed) -> None:
     assert one.best_candidates == (), "those were of the position before"
     work.results = [weighed]
     one.set_state(match.state, 0.1)
-    assert not legend_is_of_an_evaluated_flick()
     assert not one.is_complete, "the map was that of the position before"
+    work.results = [chart]
+    one.set_state(match.state, 0.1)
+    assert one.is_complete
+    assert not is_brightest_place_told(), "it is tried now"
 
 
 def test_progress_is_counted_in_shots_and_dragging_cancels_the_analysis(analysis: Analysed) -> None:
