@@ -79,12 +79,9 @@ class Track:
     def __eq__(self, other: object) -> bool:
         if type(other) is not Track:
             return NotImplemented
-        return (
-            (self.id, self.has_left_table) == (other.id, other.has_left_table)
-            and np.array_equal(self.times, other.times)
-            and np.array_equal(self.positions, other.positions)
-            and np.array_equal(self.orientations, other.orientations)
-        )
+        arrays = ((self.times, other.times), (self.positions, other.positions), (self.orientations, other.orientations))
+        is_same_piece = (self.id, self.has_left_table) == (other.id, other.has_left_table)
+        return is_same_piece and all(np.array_equal(one, two) for one, two in arrays)
 
     def __hash__(self) -> int:
         return hash((self.id, self.has_left_table, tuple(self.times.tolist())))

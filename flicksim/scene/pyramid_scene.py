@@ -165,9 +165,6 @@ def _unsupported_problems(piece: Pyramid) -> tuple[float, tuple[str, ...]]:
 def _without_supports(piece: Pyramid, removed: frozenset[str]) -> Pyramid:
     if not removed.intersection(piece.rests_on):
         return piece
-    return msgspec.structs.replace(
-        piece,
-        stands_on=tuple(name for name in piece.stands_on if name not in removed),
-        leans_on=tuple(name for name in piece.leans_on if name not in removed),
-        bearings=tuple(one for one in piece.bearings if one.on not in removed),
-    )
+    stands, leans = (tuple(one for one in names if one not in removed) for names in (piece.stands_on, piece.leans_on))
+    bearings = tuple(one for one in piece.bearings if one.on not in removed)
+    return msgspec.structs.replace(piece, stands_on=stands, leans_on=leans, bearings=bearings)

@@ -44,21 +44,17 @@ def resting_pose(piece: Piece, supports: Sequence[Piece]) -> tuple[float, float,
             break
         scale = min(1.0, _MAX_ROTATION / max(hypot(x, y), 1e-12))
         for rotated in (disc.rotated(scale * x / 2**k, scale * y / 2**k) for k in range(_MAX_HALVINGS)):
-            if (
-                rotated.normal[2] > cos(MAX_TILT)
-                and (rotated_contacts := _contact_candidates(rotated, discs)).max_height
-                < contacts.max_height - _MIN_DESCENT
-            ):
-                disc, contacts = rotated, rotated_contacts
+            if rotated.normal[2] <= cos(MAX_TILT):
+                continue
+            lower = _contact_candidates(rotated, discs)
+            if lower.max_height < contacts.max_height - _MIN_DESCENT:
+                disc, contacts = rotated, lower
                 break
         else:
             break
     nx, ny, nz = disc.normal
-    touched = {
-        supports[k].id
-        for k in contacts.disc_indices[contacts.heights > contacts.max_height - CONTACT_TOLERANCE].tolist()
-        if k >= 0
-    }
+    highest = contacts.disc_indices[contacts.heights > contacts.max_height - CONTACT_TOLERANCE]
+    touched = {supports[k].id for k in highest.tolist() if k >= 0}
     return contacts.max_height + disc.half_thickness / nz, acos(min(1.0, nz)), atan2(ny, nx), frozenset(touched)
 
 
@@ -163,11 +159,8 @@ class _Disc:
         )
         side = (along * nz + root) / squared_slope
         heights = np.minimum(face, side)
-        is_met = (
-            (root > 0.0)
-            & (heights >= (-self.half_thickness - along) / nz)
-            & (heights >= (along * nz - root) / squared_slope)
-        )
+        lower_face, far_side = (-self.half_thickness - along) / nz, (along * nz - root) / squared_slope
+        is_met = (root > 0.0) & (heights >= lower_face) & (heights >= far_side)
         # outward from the axis, where the side is met
         radial = along + heights * nz
         up = np.maximum(heights - radial * nz, 1e-6 * self.radius)

@@ -48,17 +48,13 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
     pot: Pot | None = None
 
     def __post_init__(self) -> None:
-        if not all(are_valid_coordinates(*corner) for corner in self.outline):
+        corners, n = self.outline, len(self.outline)
+        if not all(are_valid_coordinates(*corner) for corner in corners):
             raise InvalidValue(f"outline {self.outline!r} must lie within {MAX_COORDINATE:g} m")
-        n = len(self.outline)
-        if n < 3 or any(self.outline[i] == self.outline[i - 1] for i in range(n)):
+        if n < 3 or any(corners[i] == corners[i - 1] for i in range(n)):
             raise InvalidValue(f"outline {self.outline!r} needs at least three different corners")
-        turns = all(
-            signed_line_distance(self.outline[i], self.outline[i - 2], self.outline[i - 1]) > 0.0 for i in range(n)
-        )
-        if not turns or any(
-            clearance(corner, self.outline) < 0.0 for corner in self.outline
-        ):  # a star turns left at every corner too
+        turns = all(signed_line_distance(corners[i], corners[i - 2], corners[i - 1]) > 0.0 for i in range(n))
+        if not turns or any(clearance(one, corners) < 0.0 for one in corners):  # a star turns left at every corner too
             raise InvalidValue(f"outline {self.outline!r} must be convex and counter-clockwise")
 
     @property
@@ -72,13 +68,10 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     def round_inside(self, point: Point) -> Point:
         """Round a point on the surface to the nanometre; if that puts it over the edge, to the next one inside."""
-        x, y = point
+        edges, (x, y) = tuple(zip(self.outline, self.outline[1:] + self.outline[:1], strict=True)), point
         for _ in range(_MAX_INWARD_STEPS):
             rounded = (round(x, 9), round(y, 9))
-            distance, (ax, ay), (bx, by) = min(
-                (signed_line_distance(rounded, a, b), a, b)
-                for a, b in zip(self.outline, self.outline[1:] + self.outline[:1], strict=True)
-            )
+            distance, (ax, ay), (bx, by) = min((signed_line_distance(rounded, a, b), a, b) for a, b in edges)
             if distance >= 0.0:
                 return rounded
             length = hypot(bx - ax, by - ay)

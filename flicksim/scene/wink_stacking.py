@@ -118,36 +118,23 @@ def upper_piece(pieces: Sequence[Piece], a: Piece, b: Piece) -> Piece:
 
 def place_flat(piece: Piece, position: Point, z: float | None = None) -> Piece:
     """Place a piece flat on the surface, with its centre at a position [m]."""
-    return msgspec.structs.replace(
-        piece,
-        x=_round_nm(position[0]),
-        y=_round_nm(position[1]),
-        z=z,
-        tilt=0.0,
-        lean=0.0,
-        lies_on=(),
-        support="surface",
-    )
+    x, y = map(_round_nm, position)
+    return msgspec.structs.replace(piece, x=x, y=y, z=z, tilt=0.0, lean=0.0, lies_on=(), support="surface")
 
 
 def place_piece(pieces: Sequence[Piece], piece: Piece, position: Point) -> Piece:
     """Place a piece at a position [m], on top of the pieces that lie there."""
     placed = place_flat(piece, position)
-    nearby = [
-        other
-        for other in pieces
-        if other.id != piece.id
-        and other.support in ("surface", "leaning")
-        and distance(other.position, placed.position)
-        < hypot(placed.radius, placed.thickness) + hypot(other.radius, other.thickness)
-    ]
+    reach = hypot(placed.radius, placed.thickness)
+    others = [one for one in pieces if one.id != piece.id and one.support in ("surface", "leaning")]
+    nearby = [one for one in others
+              if distance(one.position, placed.position) < reach + hypot(one.radius, one.thickness)]  # fmt: skip
     under = [other for other in nearby if overlap(placed, other) > 1e-6]
     if not under:
         return placed
     top = max(under, key=lambda other: other.highest)
-    if distance(top.position, placed.position) < top.radius and (
-        not top.tilt or top.tilt > MAX_TILT
-    ):  # nothing lies on a piece that stands on edge
+    is_level = not top.tilt or top.tilt > MAX_TILT  # nothing lies on a piece that stands on edge
+    if is_level and distance(top.position, placed.position) < top.radius:
         names = tuple(other.id for other in under if other.highest > top.highest - CONTACT_TOLERANCE)
         return _with_pose(placed, z=top.highest + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
     z, tilt, lean, touched = resting_pose(placed, nearby)
@@ -177,20 +164,15 @@ def lower_unsupported(pieces: Sequence[Piece], removed: Iterable[str], pot_floor
         removed: ids of the pieces to remove. pot_floor: height of the floor of the pot [m].
     """
     removed_ids = frozenset(removed)
-    unsupported = [
-        piece
-        for piece in pieces
-        if piece.id not in removed_ids
-        and piece.support in ("surface", "pot")
-        and supporting_ids(pieces, piece.id) & removed_ids
-    ]
-    placed = [piece for piece in pieces if piece.id not in removed_ids and piece not in unsupported]
+    left = [piece for piece in pieces if piece.id not in removed_ids]
+    movable = [piece for piece in left if piece.support in ("surface", "pot")]
+    unsupported = [piece for piece in movable if supporting_ids(pieces, piece.id) & removed_ids]
+    placed = [piece for piece in left if piece not in unsupported]
     for piece in sorted(unsupported, key=lambda piece: piece.height):
-        placed.append(
-            drop_into_pot(placed, piece, piece.position, pot_floor)
-            if piece.support == "pot"
-            else place_piece(placed, piece, piece.position)
-        )
+        if piece.support == "pot":
+            placed.append(drop_into_pot(placed, piece, piece.position, pot_floor))
+        else:
+            placed.append(place_piece(placed, piece, piece.position))
     by_id = {piece.id: piece for piece in placed}
     return tuple(by_id[piece.id] for piece in pieces if piece.id in by_id)
 

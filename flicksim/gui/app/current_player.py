@@ -71,21 +71,11 @@ class CurrentPlayer:
         self, entry: ChallengeEntry, status: AttemptStatus, attempts: int, stars: int, *, is_told: bool = False
     ) -> None:
         """Record an attempt at a challenge, or that its solution was told after it."""
-        challenge = entry.challenge
-        self._append(
-            profiles.AttemptEntry(
-                day=_today(),
-                who=self.name,
-                challenge=entry.name,
-                tried=attempts,
-                stars=stars,
-                measure=status.measure,
-                unit=challenge.unit,
-                more=challenge.objective == "more",
-                daily=None if entry.day is None else str(entry.day),
-                told=is_told,
-            )
-        )
+        challenge, daily = entry.challenge, None if entry.day is None else str(entry.day)
+        self._append(profiles.AttemptEntry(
+            day=_today(), who=self.name, challenge=entry.name, tried=attempts, stars=stars, measure=status.measure,
+            unit=challenge.unit, more=challenge.objective == "more", daily=daily, told=is_told,
+        ))  # fmt: skip
 
     def record_game(
         self, game: str, opponent: str, win_share: float, pot_counts: tuple[int, int], *, profile_name: str

@@ -92,9 +92,8 @@ class BoardScreen(BoardScreenBase):
     def available_choices(self) -> list[str]:
         if self.aim_controller.aim is None:
             return ["Click what is lit, or Up Down choose", "Enter decides"]
-        items = (
-            ["A D place"] if self.aim_controller.aim.start is not None else ["N next piece"] if self.decisions else []
-        )
+        others = ["N next piece"] if self.decisions else []
+        items = ["A D place"] if self.aim_controller.aim.start is not None else others
         return ["Arrows aim and push", *items, "Q E nail", self.gesture_text()]
 
     # -- time and drawing -----------------------------------------------------------------------------------------

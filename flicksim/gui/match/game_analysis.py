@@ -194,11 +194,8 @@ def draw_graph(
     """
     canvas.box(rect, palette.INSET_BACKGROUND, 6, palette.BORDER)
     names, review = analysis.game.seat_names, analysis.review()
-    label = (
-        " and ".join(names[seat] for seat in analysis.first_side)
-        if analysis.is_two_sided
-        else "Each after their turns,"
-    )
+    first_side = " and ".join(names[seat] for seat in analysis.first_side)
+    label = first_side if analysis.is_two_sided else "Each after their turns,"
     inner = rect.inflate(-2 * canvas.px(_GRAPH_MARGIN), -2 * canvas.px(_GRAPH_MARGIN))
     end = canvas.text(f"{label} to win", inner.topleft, 11, palette.MUTED_TEXT)
     legend, status = legend_seats(analysis), analysis.status_text

@@ -216,11 +216,9 @@ class GestureNoise:
     @property
     def is_changing(self) -> bool:
         """True while the noise scale changes: a gesture is under way, or the aim was changed recently."""
-        return (
-            self.meter_time is not None
-            or self.beat_time is not None
-            or (self._aim is not None and self.hold_time < (_STABLE_AFTER if self._is_touched else _MAX_UNTOUCHED_TIME))
-        )
+        steady_after = _STABLE_AFTER if self._is_touched else _MAX_UNTOUCHED_TIME
+        is_steadying = self._aim is not None and self.hold_time < steady_after
+        return is_steadying or self.meter_time is not None or self.beat_time is not None
 
     # -- keys -----------------------------------------------------------------------------------------------------
 

@@ -84,11 +84,8 @@ def is_in_pot(scene: Scene, piece: str) -> bool:
 
 def potted_pieces(trajectory: Trajectory) -> list[str]:
     """Pieces that a trajectory has brought into the pot."""
-    return [
-        piece.id
-        for piece in trajectory.before.pieces
-        if not is_in_pot(trajectory.before, piece.id) and is_in_pot(trajectory.after, piece.id)
-    ]
+    before, after = trajectory.before, trajectory.after
+    return [one.id for one in before.pieces if not is_in_pot(before, one.id) and is_in_pot(after, one.id)]
 
 
 def newly_covering(trajectory: Trajectory) -> list[str]:

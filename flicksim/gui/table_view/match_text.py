@@ -73,11 +73,8 @@ def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
 def is_you(match: Match, seat: int) -> bool:
     """Return True if this is the seat of the only person: they are called "you"."""
     humans = [k for k, player in enumerate(match.players) if player is None]
-    return (
-        seat in humans
-        and len(humans) < len(match.players)
-        and len({match.player_names.get(k, "") for k in humans}) == 1
-    )
+    is_one_person = len({match.player_names.get(k, "") for k in humans}) == 1
+    return seat in humans and is_one_person and len(humans) < len(match.players)
 
 
 def seat_text(match: Match, seat: int) -> str:

@@ -34,10 +34,8 @@ def draw_spread(
     angles = [azimuth + half_angle * (2.0 * k / _ARC_SEGMENTS - 1.0) for k in range(_ARC_SEGMENTS + 1)]
 
     def arc(fraction: float) -> list[Point]:
-        return [
-            camera.to_screen((start[0] + fraction * distance * cos(angle), start[1] + fraction * distance * sin(angle)))
-            for angle in angles
-        ]
+        reach = fraction * distance
+        return [camera.to_screen((start[0] + reach * cos(at), start[1] + reach * sin(at))) for at in angles]
 
     inner, outer = (arc(fraction) for fraction in spread.distance_range)
     apex, line = camera.to_screen(start), max(1.0, canvas.px(1.2))

@@ -4,7 +4,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from math import ceil
 from typing import Literal, NamedTuple, Self
@@ -279,9 +279,8 @@ class Canvas:
 
     def _draw_image(self, image: Bitmap) -> None:
         """Draw pixels stretched over their box, or tiled; only the visible part."""
-        picture = (
-            CACHE.get_or_draw(image.name, lambda: surface_of(image.pixels)) if image.name else surface_of(image.pixels)
-        )
+        draw = partial(surface_of, image.pixels)
+        picture = CACHE.get_or_draw(image.name, draw) if image.name else draw()
         x, y, w, h = image.box
         box = pygame.Rect(round(x), round(y), round(w), round(h))
         visible = box.clip(self.surface.get_clip())

@@ -40,15 +40,15 @@ def _burst(seconds: float, amplitude: float, seed: int, smooth: int, decay: floa
     return np.asarray(amplitude * _noise(t.size, seed, smooth) * np.exp(-t * decay))
 
 
+def _ringing(t: Wave, partials: Sequence[tuple[float, float, float]], pitch: float = 1.0) -> Wave:
+    """Sum of partials at times [s]: frequency [Hz], amplitude and decay rate [1/s]."""
+    waves = (size * np.sin(2.0 * np.pi * rate * pitch * t) * np.exp(-t * decay) for rate, size, decay in partials)
+    return np.asarray(sum(waves))
+
+
 def _partials(seconds: float, partials: Sequence[tuple[float, float, float]]) -> Wave:
-    """Sum of partials: frequency [Hz], amplitude and decay rate [1/s]."""
-    t = _time_axis(seconds)
-    return np.asarray(
-        sum(
-            amplitude * np.sin(2.0 * np.pi * frequency * t) * np.exp(-t * decay)
-            for frequency, amplitude, decay in partials
-        )
-    )
+    """Sum of partials (see `_ringing`) of that length."""
+    return _ringing(_time_axis(seconds), partials)
 
 
 def _delayed(wave: Wave, delay: float) -> Wave:
@@ -64,12 +64,7 @@ def _glass_tinkle() -> Wave:
     partials = ((2093, 0.6, 7.0), (3170, 0.5, 9.0), (4710, 0.35, 12.0), (6630, 0.2, 18.0))
     wave = np.zeros_like(t)
     for start, strength, pitch in ((0.0, 1.0, 1.0), (0.11, 0.55, 1.035), (0.18, 0.3, 0.985)):
-        later = np.maximum(t - start, 0.0)
-        ring = sum(
-            amplitude * np.sin(2.0 * np.pi * frequency * pitch * later) * np.exp(-later * decay)
-            for frequency, amplitude, decay in partials
-        )
-        wave += np.where(t >= start, strength * ring, 0.0)
+        wave += np.where(t >= start, strength * _ringing(np.maximum(t - start, 0.0), partials, pitch), 0.0)
     return np.asarray(0.32 * wave)
 
 

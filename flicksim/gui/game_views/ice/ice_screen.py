@@ -161,9 +161,8 @@ class IceScreen(IceScreenBase):
         if not self.people:
             return ["The bots play by themselves", "B best launch", "P pause"]
         if self.launcher_control.clusters:
-            first = (
-                "Hold your key to charge, let go to launch" if started else "Each: choose a size, then your launch key"
-            )
+            launch = "Hold your key to charge, let go to launch"
+            first = launch if started else "Each: choose a size, then your launch key"
             return [first, "the mouse plays the lit seat", "T next seat", "P pause"]
         if not started:
             return ["1 2 3 choose a missile", "Space: ready"]
@@ -171,14 +170,8 @@ class IceScreen(IceScreenBase):
         next_seat = ["T next seat"] * has_others
         if not self.controller.rules_state.hands[self.seat]:
             return [*next_seat, "All yours are launched: the game ends by itself", "Z nearer", "B best launch"]
-        return [
-            *next_seat,
-            "Pull back and let go, or arrows and Space",
-            "1 2 3 missile",
-            "W S Q E nail",
-            "Z nearer",
-            "B best launch",
-        ]
+        aim = ["Pull back and let go, or arrows and Space", "1 2 3 missile", "W S Q E nail"]
+        return [*next_seat, *aim, "Z nearer", "B best launch"]
 
     def status_line(self) -> str:
         more = {"show": "Space: back to the game", "over": "B best launch   ·   Z nearer"}.get(self.controller.phase)
@@ -195,13 +188,9 @@ class IceScreen(IceScreenBase):
 
     @property
     def is_animating(self) -> bool:
-        gesture_noise = self._gesture_noise
-        return (
-            super().is_animating
-            or self.launcher_control.is_busy
-            or bool(self.launcher_control.charge_times)
-            or (gesture_noise is not None and gesture_noise.is_changing)
-        )
+        control, gesture_noise = self.launcher_control, self._gesture_noise
+        is_launching = control.is_busy or bool(control.charge_times)
+        return super().is_animating or is_launching or (gesture_noise is not None and gesture_noise.is_changing)
 
     def update(self, dt: float) -> None:
         super().update(dt)

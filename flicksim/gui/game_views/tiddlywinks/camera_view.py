@@ -163,13 +163,10 @@ class WinkView(TableView):
 
     def magnifier(self) -> Magnifier | None:
         """Close-up of the pot, where it fits."""
-        pot = self._surface.pot
-        if self._magnifier_rect is None or pot is None:
+        pot, rect = self._surface.pot, self._magnifier_rect
+        if rect is None or pot is None:
             return None
-        return Magnifier(
-            self._magnifier_rect,
-            Camera(pot.position, self._magnifier_rect.w / CLOSE_UP_WIDTH, self._magnifier_rect.center),
-        )
+        return Magnifier(rect, Camera(pot.position, rect.w / CLOSE_UP_WIDTH, rect.center))
 
     def aimed_magnifier(
         self, point: Point, radius: float, end: Point, others: Sequence[Point] = ()

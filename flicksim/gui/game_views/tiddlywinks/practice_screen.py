@@ -249,12 +249,9 @@ class PracticeScreen(Screen):
 
     @property
     def is_animating(self) -> bool:
-        return (
-            (self.playback is not None and not self.playback.is_paused)
-            or self.gesture_noise.is_changing
-            or self.aim_controller.is_pulling
-            or self.view.is_animating
-        )
+        is_playing = self.playback is not None and not self.playback.is_paused
+        is_aiming = self.gesture_noise.is_changing or self.aim_controller.is_pulling
+        return is_playing or is_aiming or self.view.is_animating
 
     def update(self, dt: float) -> None:
         self.gesture_noise.gesture = self.app.preferences.gesture
