@@ -1,19 +1,16 @@
 """Collapsible panels: the table fills the window; they return for a decision."""
 
+from collections.abc import Callable
+
 import pygame
 import pytest
 
 from flicksim.gui.app import App
-from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.match import Match
 
 from ..conftest import Driver, match_screen, penny_white_match
 from ..ice_helpers import ice_match
 from ..tiddlywinks_helpers import at_position, winks_match
-
-
-def _winks() -> Match:
-    return at_position(winks_match())
 
 
 def _pennies() -> Match:
@@ -23,19 +20,9 @@ def _pennies() -> Match:
     return match
 
 
-def _pyramids() -> Match:
-    return ice_match("human", "human")
-
-
-def _sit(app: App, drive: Driver, match: Match) -> MatchScreen:
-    screen = drive.show(match_screen(app, match), 2)
-    assert isinstance(screen, MatchScreen)
-    return screen
-
-
-@pytest.mark.parametrize("match", [_winks, _pennies, _pyramids])
-def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: object) -> None:
-    screen = _sit(app, drive, match())  # type: ignore[operator]
+@pytest.mark.parametrize("match", [lambda: at_position(winks_match()), _pennies, lambda: ice_match("human", "human")])
+def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: Callable[[], Match]) -> None:
+    screen = drive.show(match_screen(app, match()), 2)
     widgets, room = list(screen.form.widgets), screen.view.unobstructed.copy()
     drive.key(pygame.K_F6)
     assert screen.is_folded
@@ -50,9 +37,9 @@ def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: object)
 
 
 def test_panels_return_for_a_decision(app: App, drive: Driver) -> None:
-    screen = _sit(app, drive, penny_white_match("human", "human"))
+    screen = drive.show(match_screen(app, penny_white_match("human", "human")), 2)
     drive.key(pygame.K_F6)
-    deciding = bool(screen.decisions)  # type: ignore[attr-defined]
+    deciding = bool(screen.decisions)
     assert screen.is_folded is not deciding
     if deciding:
         drive.key(pygame.K_RETURN)
@@ -62,7 +49,7 @@ def test_panels_return_for_a_decision(app: App, drive: Driver) -> None:
 
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
 def test_folded_tables_fit_any_window_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
-    screen = _sit(app, drive, _winks())
+    screen = drive.show(match_screen(app, at_position(winks_match())), 2)
     drive.key(pygame.K_F6)
     pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
     drive.frames(3)

@@ -369,12 +369,6 @@ def _from_position(app: App, drive: Driver, name: str) -> TiddlywinksScreen:
     return _sit(app, drive, open_match(game, position.options, [parse_seat("human")] * 4, 5, position=position))
 
 
-def _written(drive: Driver) -> str:
-    """Text drawn in a frame."""
-    drive.frames()
-    return drive.screen_text()
-
-
 def test_a_hint_to_pot_where_a_wink_must_be_freed_says_why(app: App, drive: Driver) -> None:
     """TW-9c6, TW-9c7: a wink on top of another frees it."""
     screen = _from_position(app, drive, "compulsory_freeing_shot")
@@ -410,10 +404,10 @@ def test_a_position_opens_on_its_subject_and_shows_its_text(app: App, drive: Dri
     screen = _from_position(app, drive, "pile_of_three")
     drive.frames(40, 0.1)
     assert _seen(screen, "green-1", "red-3", "yellow-4", "red-1", "blue-3")
-    assert "though it squops Green 1 itself" in _written(drive)
+    assert "though it squops Green 1 itself" in drive.screen_text()
     drive.key(pygame.K_SPACE)
     drive.until(lambda: bool(screen.match.turns))
-    assert "though it squops Green 1 itself" in _written(drive)
+    assert "though it squops Green 1 itself" in drive.screen_text()
 
 
 def test_the_text_of_a_position_ends_beside_the_panel(app: App, drive: Driver) -> None:
@@ -428,7 +422,7 @@ def test_the_text_of_a_position_ends_beside_the_panel(app: App, drive: Driver) -
 def test_corrections_of_a_position_are_shown_as_rulings(app: App, drive: Driver) -> None:
     """TW-7i"""
     _from_position(app, drive, "leaning_on_the_pot")
-    assert "Yellow 3 leaned against the pot" in _written(drive)
+    assert "Yellow 3 leaned against the pot" in drive.screen_text()
 
 
 def test_inspecting_moves_the_view_and_the_next_wink_ends_it(app: App, drive: Driver) -> None:
@@ -456,7 +450,7 @@ def test_the_full_ruling_is_shown(app: App, drive: Driver, size: tuple[int, int]
         drive.key(pygame.K_n)
     drive.key(pygame.K_SPACE)
     drive.until(lambda: screen.controller.phase == "choose" and bool(screen.match.turns))
-    text = _written(drive)
+    text = drive.screen_text()
     for reason in screen.match.turns[-1].verdict.reasons:
         assert reason.text in text
 
@@ -467,7 +461,7 @@ def test_the_full_list_of_carried_winks_is_shown(app: App, drive: Driver, size: 
     pygame.display.set_mode(size, pygame.RESIZABLE)
     aim = _choose(drive, screen, "blue-5")
     assert aim.is_on_pile
-    assert aim.arc_text in _written(drive)
+    assert aim.arc_text in drive.screen_text()
 
 
 def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -481,7 +475,7 @@ def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypa
         lambda self, canvas, camera, piece, **more: (drawn.append((piece.id, piece.position)),
                                                      was(self, canvas, camera, piece, **more))[1],
     )  # fmt: skip
-    assert "put it anywhere in the dashed strip" in _written(drive)
+    assert "put it anywhere in the dashed strip" in drive.screen_text()
     assert {at for name, at in drawn if name == aim.piece.id} == {aim.start}
 
 
@@ -490,7 +484,7 @@ def test_the_side_view_shows_the_last_shot(app: App, drive: Driver) -> None:
     screen.aim_controller.aim.speed = 0.2
     drive.key(pygame.K_SPACE)
     drive.until(lambda: screen.controller.phase == "think")
-    text = _written(drive)
+    text = drive.screen_text()
     assert "the last shot" in text
     assert "squidged at" in text
 
