@@ -171,7 +171,8 @@ class MainMenuScreen(Screen):
 
     def open_new_game(self, game: Game) -> None:
         """Open seats and options of a game."""
-        self.app.push(NewGameScreen(self.app, game, self._game_views.unavailable_reason(game)))
+        reason, miniature = self._game_views.unavailable_reason(game), miniature_of(self._game_views, game)
+        self.app.push(NewGameScreen(self.app, game, reason, miniature))
 
     def continue_game(self) -> None:
         """Continue the last game."""

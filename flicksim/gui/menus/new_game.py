@@ -13,6 +13,7 @@ from flicksim.core.limits import MAX_SEED, Name, parse_int
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value, from_json, read_bytes
 from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.game_view import Miniature
 from flicksim.gui.match.start_match import has_beginner_bot, names_by_seat, quick_grade, start_match, usual_seats
 from flicksim.gui.menus.setup_rows import SEAT_VALUES, OptionRows, SeatRows
 from flicksim.gui.toolkit import Canvas, Form, RowList, RowMetrics, ensure_folder, palette, place_in_grid, user_folder
@@ -76,6 +77,10 @@ _YOU_AGAINST_BOTS, _WITH_FRIENDS, _WATCH_BOTS = WHO_VALUES = ("you", "friends", 
 """Choices of who plays, in one word."""
 WHO_LABELS = {_YOU_AGAINST_BOTS: "you against bots", _WITH_FRIENDS: "two friends here", _WATCH_BOTS: "bots; you watch"}
 _NAME_PLACEHOLDER = "a name, or none"
+_MIN_MINIATURE, _MAX_MINIATURE = 150.0, 380.0
+"""Least and greatest height of the table shown under the rows [units]."""
+_MINIATURE_START = 2.0
+"""Time at which that table is shown first, when something lies on it [s]."""
 _ROWS = RowMetrics(height=36.0, heading=34.0, gap=5.0, left=10.0, right=24.0, raised=7.0, frame=2, scroll_bar=9.0)
 
 
@@ -84,7 +89,7 @@ class NewGameScreen(Screen):
 
     Args:
         app: the application. game: the game. unavailable_reason: why the game cannot be played in the window; empty
-            if it can.
+            if it can. miniature: of its table, shown where the rows leave room; None: none.
     """
 
     game: Game
@@ -93,9 +98,12 @@ class NewGameScreen(Screen):
         "Ctrl + Enter starts   ·   Esc back"
     )
 
-    def __init__(self, app: App, game: Game, unavailable_reason: str = "") -> None:
+    def __init__(
+        self, app: App, game: Game, unavailable_reason: str = "", miniature: Miniature | None = None
+    ) -> None:  # fmt: skip
         super().__init__(app)
         self.game, self.unavailable_reason = game, unavailable_reason
+        self._miniature, self._miniature_time = miniature, _MINIATURE_START
         self.list = RowList(_ROWS)
         self._body = self._side_panel = pygame.Rect(0, 0, 0, 0)
         low, high = game.seats
@@ -358,7 +366,28 @@ class NewGameScreen(Screen):
         self.list.draw_rows(canvas, lambda row: row.draw(canvas, focused=row is focused, hovered=False))
         for button in (self._start, self._reset, self._back):
             button.draw(canvas, focused=button is focused, hovered=button.rect.collidepoint(pygame.mouse.get_pos()))
+        if self._miniature is not None and (table := self._miniature_rect) is not None:
+            self._miniature.draw(canvas, table, self._miniature_time)
         self._draw_side(canvas, focused)
+
+    @property
+    def _miniature_rect(self) -> pygame.Rect | None:
+        """Rectangle of the table under the rows; None where they leave no room [pixels]."""
+        scale, foot = self.app.scale, self.list.rows[-1].rect.bottom
+        margin = round(28 * scale)
+        height = min(self._body.bottom - foot - 2 * margin, round(_MAX_MINIATURE * scale))
+        rect = pygame.Rect(0, 0, min(self._body.w - 2 * margin, 2 * height), height)
+        rect.midbottom = (self._body.centerx, self._body.bottom - margin)
+        return rect if height >= _MIN_MINIATURE * scale else None
+
+    @property
+    def is_animating(self) -> bool:
+        is_shown = self._miniature is not None and self._miniature_rect is not None
+        return is_shown and not self.app.preferences.reduced_motion
+
+    def update(self, dt: float) -> None:
+        """Let what is shown of the game go on."""
+        self._miniature_time += dt if self.is_animating else 0.0
 
     def _draw_side(self, canvas: Canvas, focused: object) -> None:
         side = self._side_panel

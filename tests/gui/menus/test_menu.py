@@ -8,6 +8,7 @@ from itertools import count, islice
 from math import pi
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import pygame
 import pytest
@@ -221,6 +222,23 @@ def test_tab_reaches_every_group_and_button(app: App, drive: Driver) -> None:
     assert focused[3:] == [new.seed, *map(drive.button, ("Start", "Usual rules", "Back"))]
     drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
     assert new.form.focused is drive.button("Back")
+
+
+def test_the_setup_shows_the_table_where_its_rows_leave_room(app: App, drive: Driver) -> None:
+    drawn = list[tuple[pygame.Rect, float]]()
+    miniature = SimpleNamespace(draw=lambda _, rect, t: drawn.append((rect.copy(), t)))
+    screen = drive.show(NewGameScreen(app, load("ice"), "", miniature), 20)
+    table, time = drawn[-1]
+    assert time > drawn[0][1]
+    assert table.h >= 150
+    assert table.collidelist([row.rect for row in screen.list.rows]) < 0
+    app.preferences.reduced_motion = True
+    drive.frames(20)
+    assert drawn[-1][1] == time, "nothing moves by itself then"
+    screen.has_more_options.cycle(1)
+    drawn.clear()
+    drive.frames(2)
+    assert not drawn, "all options need the room"
 
 
 def test_execution_noise_and_names_by_seat_are_used_and_restored(app: App, drive: Driver) -> None:
