@@ -4,7 +4,6 @@ import doctest
 import json
 import re
 import shlex
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -17,10 +16,11 @@ from flicksim.core.serialization import from_json
 from flicksim.engine import simulate
 from flicksim.games import load, names
 from flicksim.games.tiddlywinks.position import Position, to_state
-from flicksim.match import open_match, parse_seat, position_notation
-from flicksim.referee import parse_options
+from flicksim.match import position_notation
 from flicksim.scene import DEFAULT_PAIRINGS, Flick, Launch, Scene, Squidge, samples
 from tests.cli_runner import run
+from tests.match.example_programs import seat
+from tests.matches import new_match
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -136,20 +136,12 @@ def test_the_table_of_materials_holds_all_pairings_with_their_values() -> None:
     assert {of.yield_speed for pair, of in DEFAULT_PAIRINGS.pairs.items() if of.yield_speed} == {2.0}
 
 
-def example() -> str:
-    """The example of a subprocess player."""
-    (program,) = blocks("flicksim/ai/README.md", "python")
-    assert len(program.splitlines()) == 12
-    return program
-
-
 @pytest.mark.parametrize("name", names())
 def test_the_program_of_twelve_lines_plays(name: str, tmp_path: Path) -> None:
-    (tmp_path / "player.py").write_text(example())
-    seat = parse_seat(f"cmd:{sys.executable} {tmp_path / 'player.py'}")
-    game = load(name)
+    (program,) = blocks("flicksim/ai/README.md", "python")
+    assert len(program.splitlines()) == 12
     short = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}.get(name, {})
-    match = open_match(game, parse_options(game, short), [seat] * game.seats[0], 1)
+    match = new_match(name, *[seat(tmp_path, program)] * load(name).seats[0], **short)
     for turn in match.run():
         if turn.number == 60:
             break

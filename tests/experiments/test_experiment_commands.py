@@ -33,62 +33,52 @@ def past(shot) -> bool:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Current folder, with a question and a measure of its own."""
     (tmp_path / "q.toml").write_text(QUESTION)
     (tmp_path / "beside.py").write_text(BESIDE)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     """A measure of one's own lies beside the file and is found by two workers too."""
-    assert_error("experiment", "q.toml", "--out", "one", message="if you trust it, give --trust (in", cwd=folder)
+    assert_error("experiment", "q.toml", "--out", "one", message="if you trust it, give --trust (in")
     assert not (folder / "one").exists()
-    alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
+    alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust").stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
-    two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
+    two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust")
     assert re.search(
         r"20 shots simulated in \d+\.\d s, the start of its workers included; 20 kept in two\.", two.stdout
     )
     assert "cells" not in two.stderr
-    assert_error(
-        "experiment",
-        "q.toml",
-        "--out",
-        "two",
-        message="holds 20 of 20 shots of this experiment; `flicksim report` shows them",
-        cwd=folder,
-    )
-    assert_error(
-        "experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, give --trust (in", cwd=folder
-    )
+    held = "holds 20 of 20 shots of this experiment; `flicksim report` shows them"
+    assert_error("experiment", "q.toml", "--out", "two", message=held)
+    assert_error("experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, give --trust (in")
     words = ("experiment", "q.toml", "--out", "two", "--resume", "--trust")
     manifest = folder / "two" / "manifest.json"
     manifest.write_text(re.sub(r'"seconds": [0-9.]+', '"seconds": 5000.0', manifest.read_text()))
-    more = run(*words, "--shots", "40", "--format", "parquet", cwd=folder)
+    more = run(*words, "--shots", "40", "--format", "parquet")
     assert alone["hash"] in more.stdout
     assert re.search(r"20 shots simulated in \d\d?\.\d s; 40 kept in two\.", more.stdout), "of this run alone"
     stays = "The results stay in sqlite, in which the run was begun; --format parquet is for a new one.\n"
     assert stays in more.stderr
-    assert "stay" not in run(*words, "--format", "sqlite", cwd=folder).stderr
-    report = json.loads(run("report", "two", "--json", cwd=folder).stdout)
+    assert "stay" not in run(*words, "--format", "sqlite").stderr
+    report = json.loads(run("report", "two", "--json").stdout)
     assert (folder / report["page"]).read_text().startswith("<!doctype html>")
     assert [Path(picture).name for picture in report["pictures"]] == ["curve-distance_white.png", "curve-past.png"]
 
 
 def test_errors_are_one_sentence(folder: Path) -> None:
-    assert_error("experiment", "nosuch", message="no experiment 'nosuch'; shipped ones are", cwd=folder)
+    assert_error("experiment", "nosuch", message="no experiment 'nosuch'; shipped ones are")
     (folder / "bad.toml").write_text(QUESTION.replace("shots = 40", "shoots = 40"))
-    assert_error("experiment", "bad.toml", "--out", "x", message="unknown key 'shoots'", cwd=folder)
-    assert_error("experiment", "nothing", "--out", "x", message="shipped ones are", cwd=folder)
-    assert_error("experiment", "q.toml", message="name a folder for the results: --out DIR", cwd=folder)
-    assert_error(
-        "experiment", "q.toml", "--out", "x", "--format", "csv", "--trust", message="no store 'csv'", cwd=folder
-    )
-    assert_error("experiment", "q.toml", "--out", ".", message="holds 'bad.toml' and no experiment", cwd=folder)
-    assert_error("report", "nowhere", message="'nowhere' does not exist; name a folder of results", cwd=folder)
-    assert_error(
-        "experiment", "q.toml", "--out", "y", "--dask", "tcp://", message="is no address of a scheduler", cwd=folder
-    )
+    assert_error("experiment", "bad.toml", "--out", "x", message="unknown key 'shoots'")
+    assert_error("experiment", "nothing", "--out", "x", message="shipped ones are")
+    assert_error("experiment", "q.toml", message="name a folder for the results: --out DIR")
+    assert_error("experiment", "q.toml", "--out", "x", "--format", "csv", "--trust", message="no store 'csv'")
+    assert_error("experiment", "q.toml", "--out", ".", message="holds 'bad.toml' and no experiment")
+    assert_error("report", "nowhere", message="'nowhere' does not exist; name a folder of results")
+    assert_error("experiment", "q.toml", "--out", "y", "--dask", "tcp://", message="is no address of a scheduler")
     assert_error("tournament", "penny-white", "--seat", "random", message="at least two players")
     assert not (folder / "x").exists()
 
@@ -105,7 +95,7 @@ def test_fewer_shots_than_cells_are_told(folder: Path, caplog: pytest.LogCapture
 
 def test_titles_are_escaped(folder: Path) -> None:
     (folder / "odd.toml").write_text(QUESTION.replace("a draw", "[/red] 1 [bold]"))
-    made = run("experiment", "odd.toml", "--out", "odd", "--trust", cwd=folder)
+    made = run("experiment", "odd.toml", "--out", "odd", "--trust")
     assert "[/red] 1 [bold]: 40 shots simulated" in made.stdout
 
 
@@ -151,7 +141,7 @@ def test_a_program_from_outside_is_rated(tmp_path: Path) -> None:
 def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str, ending: int, deaf: bool) -> None:
     """By Ctrl-C; or by SIGTERM where Ctrl-C is ignored, as by what a shell begins with "&"."""
     words = ("experiment", "q.toml", "--out", "out", "--shots", 100_000, "--batch-size", 20, "--jobs", jobs, "--trust")
-    process = begin(*words, cwd=folder, deaf=deaf)
+    process = begin(*words, deaf=deaf)
     try:
         base = folder / "out" / "shots.sqlite"
         wait_until(lambda: base.exists() and base.stat().st_size >= 20_000)

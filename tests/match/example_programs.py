@@ -1,25 +1,8 @@
-"""Small programs for tests: some that play, some that misbehave."""
+"""A small program for tests, and seats of programs."""
 
 import sys
 from pathlib import Path
 from shlex import quote
-
-RANDOM = """
-import json, random, sys
-random.seed(4)
-for line in sys.stdin:
-    ask = json.loads(line)
-    if ask["actions"]:
-        answer = random.choice(ask["actions"])
-    else:
-        may = random.choice(ask["flicks"])
-        answer = {name: may[name] for name in ("do", "piece", "size", "hold") if name in may}
-        for name in ("speed", "azimuth", "height", "slant"):
-            if name in may:
-                answer[name] = random.uniform(*may[name])
-    print(json.dumps(answer), flush=True)
-"""
-"""Plays every game."""
 
 FIRST = """
 import json, sys

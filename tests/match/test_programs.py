@@ -1,4 +1,4 @@
-"""Programs as players: they play every game, receive nothing hidden, and forfeit on errors."""
+"""Programs as players: they receive nothing hidden, and forfeit on errors."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from flicksim.match import check_shell_seats, parse_seat, play_series, read_reco
 from flicksim.referee import FlickRange, LaunchRange, SquidgeRange
 from flicksim.scene import Launch
 from tests.cards.hidden_states import redeal_hidden
-from tests.match.example_programs import FIRST, RANDOM, seat
+from tests.match.example_programs import FIRST, seat
 from tests.matches import new_match, record_match, replay_record
 from tests.polling import wait_until
 
@@ -90,18 +90,6 @@ def test_program_has_the_given_grade() -> None:
 
 
 # -- playing --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", names())
-def test_program_plays_every_game(name: str, tmp_path: Path) -> None:
-    small = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}.get(name, {})
-    match = new_match(name, *[seat(tmp_path, RANDOM)] * load(name).seats[0], **small)
-    for turn in match.run():
-        if turn.number == 40:
-            break
-    match.close()
-    assert match.forfeit is None
-    assert len(match.turns) == 40 or match.winners
 
 
 @pytest.mark.long
@@ -222,13 +210,13 @@ def test_exit_before_the_answer_forfeits_with_stderr(text: str, says: str, tmp_p
 
 
 def test_program_that_dies_forfeits(tmp_path: Path) -> None:
-    text = RANDOM.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
-    match = new_match("penny-white", seat(tmp_path, text), "random", first="first")
+    text = FIRST.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
+    match = new_match("dominoes", seat(tmp_path, text), "random")
     turns = list(match.run())
     assert sum(turn.seat == 0 for turn in turns) == 3
     assert match.forfeit.reason == "ended with exit code 0 without an answer"
     assert match.scores == match.rules.scores(turns[-1].after)
-    with pytest.raises(FlicksimError, match="Blue has forfeited"):
+    with pytest.raises(FlicksimError, match="Ann has forfeited"):
         match.play(match.state)
 
 
