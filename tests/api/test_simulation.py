@@ -155,6 +155,7 @@ def test_poses_at_many_times(tracks: Tracks) -> None:
     times = np.linspace(-0.1, 1.0, 7)
     assert np.array_equal(tracks.poses_at(times), np.stack([tracks.poses_at(float(t)) for t in times]))
     assert tracks.poses_at([[0.1, 0.2]]).shape == (1, 2, 2, 3)
+    assert tracks.poses_at([]).shape == (0, 2, 3)
     air = simulate(load_scene("squidge"), load_flick("squidge")).tracks
     assert air.heights_and_normals_at(times).shape == (7, 3, 4)
 

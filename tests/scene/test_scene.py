@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.core.errors import InvalidInput, InvalidScene, InvalidValue, NameNotFound
+from flicksim.core.errors import InvalidScene, InvalidValue, NameNotFound
 from flicksim.core.geometry import rectangle
 from flicksim.scene import DEFAULT_PAIRINGS, Flick, Line, Pairing, Pairings, Piece, Pot, Scene, Surface, Tracks, samples
 from flicksim.scene.samples import BOARD, penny
@@ -199,17 +199,6 @@ def test_poses_at_impacts_and_of_pieces_off_the_table() -> None:
     assert tracks.poses_at(1.0)[0, 0] == pytest.approx(1.0)
     assert np.isnan(tracks.poses_at(1.5)[1]).all()
     assert np.isfinite(tracks.poses_at(0.5)[1]).all()
-
-
-def test_poses_at_many_times_equal_those_at_each() -> None:
-    states = np.arange(24, dtype=float).reshape(2, 2, 6)
-    tracks = Tracks(ids=("a", "b"), times=np.array([0.0, 1.0]), states=states)
-    many = tracks.poses_at([[0.0, 0.5], [1.0, 2.0]])
-    assert many.shape == (2, 2, 2, 3)
-    assert np.array_equal(many[0, 1], tracks.poses_at(0.5))
-    assert tracks.poses_at([]).shape == (0, 2, 3)
-    with pytest.raises(InvalidInput, match="time cannot be 'soon'"):
-        tracks.poses_at("soon")  # type: ignore[arg-type]
 
 
 def test_an_unknown_sample_is_refused_with_a_list() -> None:

@@ -29,19 +29,11 @@ BOARD = rectangle(0.3, 0.8)
 points = st.tuples(st.floats(-1.0, 2.0), st.floats(-1.0, 2.0))
 
 
-@given(points, st.floats(0.2, 9.0))
-def test_camera_transforms_are_inverse(at: tuple[float, float], factor: float) -> None:
-    camera = fit_camera(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0).zoomed(factor, (300.0, 200.0)).panned(5.0, -7.0)
-    assert camera.to_table(camera.to_screen(at)) == pytest.approx(at, abs=1e-9)
-
-
-def test_a_fitted_outline_is_visible_and_zooming_keeps_the_point_under_the_mouse() -> None:
+def test_a_fitted_outline_is_visible() -> None:
     camera = fit_camera(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0)
     corners = [camera.to_screen(p) for p in BOARD]
     assert all(140.0 <= x <= 760.0 and 39.9 <= y <= 560.1 for x, y in corners)
     assert camera.to_screen((0.15, 0.0))[1] > camera.to_screen((0.15, 0.8))[1]
-    camera = fit_camera(BOARD, (0.0, 0.0, 600.0, 600.0))
-    assert camera.zoomed(3.0, (123.0, 456.0)).to_table((123.0, 456.0)) == pytest.approx(camera.to_table((123.0, 456.0)))
 
 
 @given(points)
