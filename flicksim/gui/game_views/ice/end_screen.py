@@ -29,7 +29,8 @@ class IceEndScreen(EndScreen):
         super().__init__(app, match, restart, on_undo, self_report)
         if best_launch is not None:
             self.form.widgets.insert(1, Button("Show the best launch", self.closing(best_launch), key="B"))
-        self._width, self._height = 350 + 84 * len(match.players), 604
+        button_rows = -(-len(self.form.widgets) // 2)
+        self._width, self._height = 350 + 84 * len(match.players), 384 + 44 * button_rows
 
     def draw(self, canvas: Canvas) -> None:
         Overlay.draw(self, canvas)

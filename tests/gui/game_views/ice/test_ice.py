@@ -571,6 +571,10 @@ def test_launches_are_counted_alike_in_list_heading_and_analysis(
     assert replay.analysis.game.status_text == f"0 of {launches} launches, 1 shots"
     drive.show(IceEndScreen(app, match, None, lambda: None))
     assert {"Look through the launches", "Share"} <= {widget.label for widget in app.top.form.widgets}
+    drive.frames(2)
+    note = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("Upright counts"))
+    gap = app.top.form.widgets[0].rect.y - note.bottom
+    assert 0 < gap < 60 * app.scale, "few buttons leave no hole above them"
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
