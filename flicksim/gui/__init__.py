@@ -43,18 +43,23 @@ _HIDDEN_DRIVERS = ("dummy", "offscreen")
 
 
 def _selected_driver() -> str:
-    """Video driver that SDL selects here."""
+    """Video driver that SDL selects here.
+
+    A display that can show something stays connected, for the window: a server that has this client alone, as of
+    `xvfb-run`, starts anew when it leaves, and refuses it meanwhile.
+    """
     import pygame
 
     if pygame.display.get_init():
         return pygame.display.get_driver()
     try:
         pygame.display.init()
-        return pygame.display.get_driver()
+        driver = pygame.display.get_driver()
     except pygame.error:
-        return _HIDDEN_DRIVERS[0]
-    finally:
+        driver = _HIDDEN_DRIVERS[0]
+    if driver in _HIDDEN_DRIVERS:
         pygame.display.quit()
+    return driver
 
 
 def can_open_window() -> bool | str:

@@ -161,6 +161,18 @@ def test_a_display_that_cannot_be_reached_is_reported() -> None:
     assert told.stdout == "the display ':4711' cannot be reached\n"
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays are named by the environment on Linux")
+def test_a_display_that_can_be_reached_stays_connected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has a single client may start anew once that leaves, and the window would find none."""
+    monkeypatch.delenv("SDL_VIDEODRIVER")
+    monkeypatch.setenv("DISPLAY", ":0")
+    calls = list[str]()
+    for name, answer in (("get_init", False), ("init", None), ("get_driver", "x11"), ("quit", None)):
+        monkeypatch.setattr(pygame.display, name, lambda name=name, answer=answer: (calls.append(name), answer)[1])
+    assert gui.display_unavailable_reason() is None
+    assert calls == ["get_init", "init", "get_driver"]
+
+
 @pytest.mark.parametrize(("size", "has_close_up"), [((1280, 800), True), ((800, 600), False)])
 def test_a_board_that_lies_leaves_room_for_a_close_up(
     app: App, drive: Driver, size: tuple[int, int], has_close_up: bool
