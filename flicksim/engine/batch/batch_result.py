@@ -35,18 +35,31 @@ def to_labels(outcomes: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.N
     return found
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BatchResult:
     """Base of batch results: a row per shot, a column per piece.
 
     Class attributes: the arrays of truth values and integers, which have no NaN for a shot that failed.
+
+    Args:
+        ids: the pieces, in the order of the columns.
+        positions: of each piece at rest, or where it left [m]; see the kinds of results. [S, N, 3]
+        outcome: of each piece, a number of the kind of results. [S, N]
+        moved: pieces that moved. [S, N] first_contact: of the shot. [S] or [S, 2]
+        duration: until the last piece rested or left [s]. [S]
+        error: why a shot was invalid or did not settle; "" for the others. In the rows of shots that failed numbers are
+            NaN, the outcome is `ABSENT`, and the other arrays, which have no NaN, are masked. [S]
     """
 
-    __slots__ = ()
     _without_nan: ClassVar[tuple[str, ...]]
+
     ids: tuple[str, ...]
+    positions: npt.NDArray[np.float64]
+    outcome: npt.NDArray[np.int8]
+    moved: npt.NDArray[np.bool_]
+    first_contact: npt.NDArray[np.int64]
     duration: npt.NDArray[np.float64]
     error: npt.NDArray[np.str_]
-    outcome: npt.NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.duration)
@@ -128,7 +141,6 @@ class DiscBatchResult(BatchResult):
     """The outcome of S shots at N pieces.
 
     Args:
-        ids: the pieces, in the order of the columns.
         positions: x, y [m] and angle [rad] at rest, to the nanometre; where it left, for a piece that is gone; NaN
             where it never was. [S, N, 3]
         outcome: of each piece, `AT_REST`, `OFF_TABLE` or `ABSENT`. [S, N]
@@ -137,24 +149,14 @@ class DiscBatchResult(BatchResult):
         collided: pairs that collided. [S, N, N]
         crossed: how often the centre of each piece crossed each line. [S, N, L]
         lines: names of the L lines.
-        duration: until the last piece rested or left [s]. [S]
-        error: why a shot was invalid or did not settle; "" for the others. In the rows of shots that failed numbers are
-            NaN, the outcome is `ABSENT`, and the other arrays, which have no NaN, are masked. [S]
         scenes, flicks: the input. event_logs: for each chunk the event buffer and the end row of each shot.
     """
 
     _without_nan = ("moved", "first_contact", "collided", "crossed")
 
-    ids: tuple[str, ...]
-    positions: npt.NDArray[np.float64]
-    outcome: npt.NDArray[np.int8]
-    moved: npt.NDArray[np.bool_]
-    first_contact: npt.NDArray[np.int64]
     collided: npt.NDArray[np.bool_]
     crossed: npt.NDArray[np.int64]
     lines: tuple[str, ...]
-    duration: npt.NDArray[np.float64]
-    error: npt.NDArray[np.str_]
     scenes: tuple[Scene, ...] = field(repr=False)
     flicks: Flicks = field(repr=False)
     event_logs: tuple[tuple[EventLog, npt.NDArray[np.int64]], ...] = field(repr=False)

@@ -5,8 +5,8 @@ Rows are independent, so results do not depend on the number of threads. No trac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -42,7 +42,7 @@ class LaunchBatchResult(BatchResult):
     """The outcome of S launches over N - 1 pieces; the last column is the missile's.
 
     Args:
-        ids: the pieces, in the order of the columns; of the missile, where it has one name.
+        ids: the pieces; of the missile, where it has one name.
         positions: x, y, z of the middle of the base at rest [m]; of the centre of mass when it left, for a piece off
             the table; NaN if absent. [S, N, 3]
         orientations: tilt, heading, roll at rest [rad] (see `scene.Pyramid`); else NaN. [S, N, 3]
@@ -52,24 +52,15 @@ class LaunchBatchResult(BatchResult):
             stands on it, 0 if it leans. [M, 4]
         first_contact: column of the first thing hit by the missile at more than 30 mm/s, `ON_TABLE` or `ON_NOTHING`.
             [S]
-        first_contact_time: of the missile [s]. duration: until the last piece rested or left [s]. [S]
-        error: why a launch was invalid or did not settle; "" for the others. Where it failed numbers are NaN, the
-            outcome is `ABSENT`, and `moved` and `first_contact`, which have no NaN, are masked. [S]
+        first_contact_time: of the missile [s]. [S]
         launches: the input.
     """
 
     _without_nan = ("moved", "first_contact")
 
-    ids: tuple[str, ...]
-    positions: Floats
     orientations: Floats
-    outcome: npt.NDArray[np.int8]
-    moved: npt.NDArray[np.bool_]
     supports: npt.NDArray[np.int64]
-    first_contact: npt.NDArray[np.int64]
     first_contact_time: Floats
-    duration: Floats
-    error: npt.NDArray[np.str_]
     launches: Launches = field(repr=False)
 
     def _outcomes_and_poses(self) -> OutcomesAndPoses:
@@ -90,51 +81,41 @@ def simulate_launches(
 ) -> LaunchBatchResult:
     """`simulate_batch` for launches."""
     shots = batch_size(scenes, settings, launches)
-    missile = launches.piece if isinstance(launches.piece, str) else "the missile"
-    names = piece_ids(scenes)
-    found = _LaunchResults(shots, {name: column for column, name in enumerate(names)})
-    check_scenes(scenes, found.errors, on_error)
-    valid = _valid_launches(scenes, launches, found.errors)
+    rows = _LaunchRows(piece_ids(scenes), launches, shots)
+    check_scenes(scenes, rows.errors, on_error)
+    valid = _valid_launches(scenes, launches, rows.errors)
     if on_error == "raise":
-        raise_first_error(found.errors, InvalidAction, "launch")
+        raise_first_error(rows.errors, InvalidAction, "launch")
 
     def chunk(first: int) -> None:
         for row in range(first, min(first + CHUNK_SIZE, shots)):
             launch = valid[row]
             if launch is not None:
-                _simulate_one(item_at(scenes, row), launch, item_at(settings, row), row, found)
+                _simulate_one(item_at(scenes, row), launch, item_at(settings, row), row, rows)
 
     map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
     if on_error == "raise":
-        raise_first_error(found.errors, DidNotSettle, "launch")
-    supports = [(row, *rest) for row in sorted(found.supports) for rest in found.supports[row]]
-    return LaunchBatchResult(
-        ids=(*names, missile),
-        positions=found.positions,
-        orientations=found.orientations,
-        outcome=found.outcome,
-        moved=found.moved,
-        supports=np.array(supports, dtype=np.int64).reshape(-1, 4),
-        first_contact=found.first_contact,
-        first_contact_time=found.first_contact_time,
-        duration=found.duration,
-        error=found.errors.astype(str),
-        launches=launches,
+        raise_first_error(rows.errors, DidNotSettle, "launch")
+    supports = [(row, *rest) for row in sorted(rows.supports) for rest in rows.supports[row]]
+    return replace(
+        rows.result, supports=np.array(supports, dtype=np.int64).reshape(-1, 4), error=rows.errors.astype(str)
     )
 
 
-class _LaunchResults:
-    """Result arrays of many launches; the missile is the last column."""
+class _LaunchRows:
+    """Result of many launches while they are simulated; the missile is the last column."""
 
-    def __init__(self, shots: int, at: Mapping[str, int]) -> None:
-        columns = len(at) + 1
-        self.column_of, self.missile = at, len(at)
-        self.positions, self.orientations = np.full((shots, columns, 3), np.nan), np.full((shots, columns, 3), np.nan)
-        self.outcome = np.full((shots, columns), ABSENT, dtype=np.int8)
-        self.moved = np.zeros((shots, columns), dtype=np.bool_)
-        self.first_contact = np.full(shots, ON_NOTHING, dtype=np.int64)
-        self.first_contact_time, self.duration = np.full(shots, np.nan), np.full(shots, np.nan)
+    def __init__(self, names: Sequence[str], launches: Launches, shots: int) -> None:
+        self.column_of, self.missile, columns = {name: k for k, name in enumerate(names)}, len(names), len(names) + 1
         self.errors = np.full(shots, "", dtype=object)
+        self.result = LaunchBatchResult(
+            ids=(*names, launches.piece if isinstance(launches.piece, str) else "the missile"),
+            positions=np.full((shots, columns, 3), np.nan), orientations=np.full((shots, columns, 3), np.nan),
+            outcome=np.full((shots, columns), ABSENT, dtype=np.int8), moved=np.zeros((shots, columns), dtype=np.bool_),
+            supports=np.zeros((0, 4), dtype=np.int64), first_contact=np.full(shots, ON_NOTHING, dtype=np.int64),
+            first_contact_time=np.full(shots, np.nan), duration=np.full(shots, np.nan), error=np.full(shots, ""),
+            launches=launches,
+        )  # fmt: skip
         self.supports: dict[int, list[tuple[int, int, int]]] = {}
         self.unchanged_poses: dict[
             int, tuple[PyramidScene, tuple[npt.NDArray[np.int64], Floats, npt.NDArray[np.int8]]]
@@ -142,9 +123,9 @@ class _LaunchResults:
 
     def set_resting(self, row: int, column: int, piece: Pyramid) -> None:
         """Store the resting pose of a piece."""
-        self.positions[row, column] = piece.x, piece.y, piece.z
-        self.orientations[row, column] = piece.tilt, piece.heading, piece.roll
-        self.outcome[row, column] = UPRIGHT if piece.is_upright else ON_SIDE if piece.is_on_side else LEANING
+        self.result.positions[row, column] = piece.x, piece.y, piece.z
+        self.result.orientations[row, column] = piece.tilt, piece.heading, piece.roll
+        self.result.outcome[row, column] = UPRIGHT if piece.is_upright else ON_SIDE if piece.is_on_side else LEANING
 
     def set_unchanged(self, row: int, scene: PyramidScene) -> None:
         """Store the unchanged poses of all pieces of a scene."""
@@ -152,12 +133,12 @@ class _LaunchResults:
             for piece in scene.pieces:
                 self.set_resting(row, self.column_of[piece.id], piece)
             columns = np.array([self.column_of[piece.id] for piece in scene.pieces], dtype=np.int64)
-            poses = np.stack([self.positions[row, columns], self.orientations[row, columns]])
-            self.unchanged_poses[id(scene)] = scene, (columns, poses, self.outcome[row, columns].copy())
+            poses = np.stack([self.result.positions[row, columns], self.result.orientations[row, columns]])
+            self.unchanged_poses[id(scene)] = scene, (columns, poses, self.result.outcome[row, columns].copy())
             return
         columns, (positions, orientations), outcome = self.unchanged_poses[id(scene)][1]
-        self.positions[row, columns], self.orientations[row, columns] = positions, orientations
-        self.outcome[row, columns] = outcome
+        self.result.positions[row, columns], self.result.orientations[row, columns] = positions, orientations
+        self.result.outcome[row, columns] = outcome
 
 
 def _valid_launches(
@@ -177,37 +158,37 @@ def _valid_launches(
     return valid
 
 
-def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings, row: int, results: _LaunchResults) -> None:
+def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings, row: int, rows: _LaunchRows) -> None:
     """Simulate one launch and store its results."""
-    free = simulate_release(scene, launch, settings)
+    found, free = rows.result, simulate_release(scene, launch, settings)
     if not free.released:
-        results.set_unchanged(row, scene)
-        results.outcome[row, results.missile] = NOT_RELEASED
-        results.first_contact_time[row] = results.duration[row] = free.time
+        rows.set_unchanged(row, scene)
+        found.outcome[row, rows.missile] = NOT_RELEASED
+        found.first_contact_time[row] = found.duration[row] = free.time
         return
     try:
         world = simulate_flight(scene, launch, free, settings)
     except DidNotSettle as error:
-        results.errors[row] = str(error)
+        rows.errors[row] = str(error)
         return
-    results.set_unchanged(row, scene)
-    columns = [*(results.column_of[piece.id] for piece in scene.pieces), results.missile]
-    names = {**{piece.id: results.column_of[piece.id] for piece in scene.pieces}, launch.piece: results.missile}
+    rows.set_unchanged(row, scene)
+    names = {**{piece.id: rows.column_of[piece.id] for piece in scene.pieces}, launch.piece: rows.missile}
+    columns = list(names.values())
     after = {names[piece.id]: piece for piece in world.pieces()}
     for i, middle in sorted(world.final_positions.items()):
         column = columns[i]
-        results.moved[row, column] = True
+        found.moved[row, column] = True
         piece = after.get(column)
         if piece is None:
-            results.positions[row, column], results.orientations[row, column] = middle, np.nan
-            results.outcome[row, column] = FELL
+            found.positions[row, column], found.orientations[row, column] = middle, np.nan
+            found.outcome[row, column] = FELL
             continue
-        results.set_resting(row, column, piece)
+        rows.set_resting(row, column, piece)
         for name in piece.rests_on:
-            results.supports.setdefault(row, []).append((column, names[name], int(name in piece.stands_on)))
+            rows.supports.setdefault(row, []).append((column, names[name], int(name in piece.stands_on)))
     i = len(scene.pieces)
     met = next(((a, b) for a, b in world.contact_pairs() if i in (a, b)), None)
     if met is not None:
         other = met[0] if met[1] == i else met[1]
-        results.first_contact[row] = ON_TABLE if other < 0 else columns[other]
-    results.first_contact_time[row], results.duration[row] = min(world.first_contact_time, world.time), world.time
+        found.first_contact[row] = ON_TABLE if other < 0 else columns[other]
+    found.first_contact_time[row], found.duration[row] = min(world.first_contact_time, world.time), world.time

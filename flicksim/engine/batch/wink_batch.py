@@ -69,7 +69,6 @@ class WinkBatchResult(BatchResult):
     """The outcome of S squidges on mats with N winks.
 
     Args:
-        ids: the winks, in the order of the columns.
         positions: x, y, z of the centre of each at rest [m], to the nanometre; where it left, if off the table; NaN if
             absent or not simulated to rest. [S, N, 3]
         normals: unit normal of the side that was up, likewise. [S, N, 3]
@@ -84,8 +83,6 @@ class WinkBatchResult(BatchResult):
         crossed: how often the centre of each crossed each line. [S, N, L]
         lines: names of the L lines.
         duration: until all rested or left, or the stop condition [s]. [S]
-        error: why a shot was invalid or did not settle; "" for the others. In the rows of shots that failed numbers are
-            NaN, the outcome is `ABSENT`, and the other arrays, which have no NaN, are masked. [S]
         disturbed: shots that moved other winks, or slid against one or the pot's foot. [S]
         scenes, flicks: the input.
     """
@@ -94,21 +91,14 @@ class WinkBatchResult(BatchResult):
         "support", "lies_on", "moved", "potted", "first_contact", "collided", "crossed", "disturbed",
     )  # fmt: skip
 
-    ids: tuple[str, ...]
-    positions: Floats
     normals: Floats
-    outcome: npt.NDArray[np.int8]
     support: npt.NDArray[np.int8]
     lies_on: Bools
-    moved: Bools
     potted: Bools
-    first_contact: Ints
     landing_point: Floats
     collided: Bools
     crossed: Ints
     lines: tuple[str, ...]
-    duration: Floats
-    error: npt.NDArray[np.str_]
     disturbed: Bools
     scenes: tuple[Scene, ...] = field(repr=False)
     flicks: Squidges = field(repr=False)
