@@ -25,6 +25,8 @@ MAX_ANSWER_BYTES = 1 << 20
 """Length to which an answer is truncated, which then is no valid JSON [bytes]."""
 _SHUTDOWN_TIMEOUT = 0.5
 """Time that a program has to exit once its input is closed [s]."""
+_KILL_TIMEOUT = 10.0
+"""Time in which a killed process has ended even on a machine that is very busy [s]."""
 _WATCHDOG_COMMAND = ("/bin/sh", "-c", "read none; kill -KILL 0")
 """Watchdog: waits for the end of its input, then kills its process group, itself included."""
 
@@ -95,7 +97,7 @@ class _ProcessGroup:
             if child is not None:
                 child.kill()
                 with suppress(subprocess.TimeoutExpired):
-                    child.wait(timeout=_SHUTDOWN_TIMEOUT)
+                    child.wait(timeout=_KILL_TIMEOUT)
 
 
 class SubprocessClient:
