@@ -458,7 +458,10 @@ class SuccessiveElimination:
         self.is_decisive = False
 
     def _upper_estimates(self, proposals: Sequence[Action], candidates: Sequence[Candidate]) -> Floats:
-        """Upper confidence estimates of untried flicks, by kernel regression over executed flicks of the same piece."""
+        """Upper confidence estimates of untried flicks, by kernel regression over executed flicks of the same piece.
+
+        The bandwidth over speed and azimuth is the execution noise.
+        """
         found = np.full(len(proposals), -inf)
         for piece in dict.fromkeys(candidate.action.piece for candidate in candidates):
             rows = [k for k, action in enumerate(proposals) if action.piece == piece]
@@ -471,15 +474,11 @@ class SuccessiveElimination:
             ]
             queries = np.array([(proposals[k].speed, proposals[k].azimuth, *_start_point(proposals[k])) for k in rows])
             utility = np.concatenate([candidate.utility for candidate in sampled])
-            width = self._bandwidth(float(queries[:, 0].mean()))
+            speed_width = max(self._noise.speed, 1e-3) * float(queries[:, 0].mean())
+            width = np.array([speed_width, max(self._noise.azimuth, 1e-3), _START_BANDWIDTH, _START_BANDWIDTH])
             mean, count = kernel_regression(queries, np.concatenate(points), utility, width, float(utility.mean()))
             found[rows] = mean + _OPTIMISM * float(utility.std()) / np.sqrt(count + 1.0)
         return found
-
-    def _bandwidth(self, speed: float) -> Floats:
-        """Kernel bandwidth per field: the execution noise."""
-        noise = self._noise
-        return np.array([max(noise.speed, 1e-3) * speed, max(noise.azimuth, 1e-3), _START_BANDWIDTH, _START_BANDWIDTH])
 
     def _perturbed(self, action: Action) -> Action:
         """Random perturbation of a flick."""

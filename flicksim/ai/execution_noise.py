@@ -84,7 +84,8 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
             for (name, std, low, high), error in zip(others, errors, strict=True)
         }
         speed = _clip(meant.speed * (1.0 + by_speed * push), 1e-3, scene.MAX_SPEED)
-        azimuth = _wrap_azimuth(meant.azimuth + by_turn * turn)
+        azimuth = meant.azimuth + by_turn * turn
+        azimuth = azimuth if abs(azimuth) <= scene.FULL_TURN else remainder(azimuth, scene.FULL_TURN)
         return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, **executed)
 
     def execute_flicks(
@@ -132,10 +133,6 @@ def _gentle_factor(speed: float | Floats) -> Floats:
 
 def _clip(value: float, low: float, high: float) -> float:
     return float(min(high, max(low, value)))
-
-
-def _wrap_azimuth(azimuth: float) -> float:
-    return azimuth if abs(azimuth) <= scene.FULL_TURN else remainder(azimuth, scene.FULL_TURN)
 
 
 def could_result_from(meant: Action, executed: Action) -> bool:

@@ -1,7 +1,5 @@
 """Commands `flicksim games` and `flicksim rules`."""
 
-from collections.abc import Sequence
-
 from rich.table import Column
 
 from flicksim.cli.arguments import AsJson, GameName
@@ -17,7 +15,8 @@ def games_command(as_json: AsJson = False) -> None:
     if as_json:
         show_json([_game_info(game) for game in games])
         return
-    show_games(games)
+    rows = ((game.name, game.title, player_counts(game), game.summary) for game in games)
+    show_table(("game", "title", "players", "summary"), rows)
 
 
 def _game_info(game: Game) -> dict[str, JsonValue]:
@@ -51,12 +50,6 @@ def player_counts(game: Game) -> str:
     if game.has_partners and hasattr(game.options(), "seats"):
         return f"2 or {high}"
     return str(low) if low == high else f"{low}-{high}"
-
-
-def show_games(games: Sequence[Game]) -> None:
-    """Print a table of the games."""
-    rows = ((game.name, game.title, player_counts(game), game.summary) for game in games)
-    show_table(("game", "title", "players", "summary"), rows)
 
 
 def show_rules(game: Game) -> None:

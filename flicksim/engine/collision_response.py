@@ -13,7 +13,6 @@ from typing import Any
 
 import pymunk
 
-from flicksim.core.geometry import Point
 from flicksim.engine.friction import INERTIA_FACTOR
 from flicksim.engine.settings import Settings
 from flicksim.scene.piece import Piece
@@ -74,7 +73,8 @@ class ImpactSolver:
         for i in states:
             body = self._bodies[i]
             after[i] = (*body.velocity, body.angular_velocity)
-            body.position, body.velocity, body.angular_velocity = _parking_position(i), (0.0, 0.0), 0.0
+            # between impacts far from every other
+            body.position, body.velocity, body.angular_velocity = (1000.0 + 10.0 * i, 0.0), (0.0, 0.0), 0.0
         space.step(IMPACT_TIME_STEP)  # with all apart, pymunk drops its cached contacts
         return after
 
@@ -105,11 +105,6 @@ def iteration_count(contacts: int) -> int:
     A chain of n is the slowest: an iteration leaves about cos^2(pi / (n + 1)) of the error.
     """
     return 2 if contacts == 1 else 10 + 5 * (contacts + 1) ** 2
-
-
-def _parking_position(index: int) -> Point:
-    """Position of a body between impacts, far from every other [m]."""
-    return (1000.0 + 10.0 * index, 0.0)
 
 
 def _piece_index(shape: pymunk.Shape) -> int:

@@ -94,7 +94,9 @@ class PlanarWorld:
         things, pot = scene.pieces, scene.surface.pot
         self._pot_index = len(things) if pot is not None else -1
         if pot is not None:
-            things += (_pot_foot(pot, max((p.thickness for p in things), default=0.0)),)
+            radius = pot_foot_radius(pot, max((p.thickness for p in things), default=0.0))  # for the thickest piece
+            foot = Piece(id="pot", kind="pot", x=pot.x, y=pot.y, radius=radius, mass=1.0, material=pot.material)
+            things += (foot,)
             self._rest_poses.append((pot.x, pot.y, 0.0))
             self._on_surface.append(True)
         self._bodies = things
@@ -445,12 +447,6 @@ def _cannot_collide(a: TrajectorySegment, b: TrajectorySegment, contact_distance
 def pot_foot_radius(pot: Pot, thickness: float) -> float:
     """Radius of a pot for a flat piece of that thickness, which touches it with its upper or lower edge [m]."""
     return max(pot.outer_radius(0.0), pot.outer_radius(thickness))
-
-
-def _pot_foot(pot: Pot, thickness: float) -> Piece:
-    """Pot as a fixed disc of the plane, as wide as it is for the thickest piece."""
-    radius = pot_foot_radius(pot, thickness)
-    return Piece(id="pot", kind="pot", x=pot.x, y=pot.y, radius=radius, mass=1.0, material=pot.material)
 
 
 _OFF_SURFACE = (float("nan"),) * 6

@@ -41,8 +41,10 @@ class GameAdapter:
         render_mode: str | None, painter: rendering.Painter | None, suffix: str = "",
     ) -> None:  # fmt: skip
         self.game = game = load(name)
-        self.render_modes = rendering.render_modes(game, painter)
-        self.render_mode, self._painter = rendering.check_render_mode(game, render_mode, painter), painter
+        modes = ["human", "ansi"] + ["rgb_array"] * (game.category == "table" or painter is not None)
+        if render_mode not in (None, *modes):
+            raise InvalidOption(f"{game.title} has no render mode {render_mode!r}; it has {', '.join(modes)}")
+        self.render_modes, self.render_mode, self._painter = modes, render_mode, painter
         self.seats = seat_count(game, seats)
         self._options = parse_options(game, _check_options(options))
         self._noise = to_execution_noise(execution_noise)

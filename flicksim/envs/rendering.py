@@ -11,10 +11,8 @@ import numpy.typing as npt
 
 from flicksim.cards import Zones
 from flicksim.core.arrays import Floats
-from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import JsonValue, State
 from flicksim.match import Match
-from flicksim.referee import Game
 from flicksim.scene import Piece, Pyramid, PyramidScene, Scene
 
 Picture = npt.NDArray[np.uint8]
@@ -150,23 +148,6 @@ def _support_text(piece: Piece | Pyramid) -> str:
 
 def _cards_text(zone: JsonValue) -> str:
     return " ".join(map(str, zone.cards)) if zone.cards or not zone.hidden else f"{zone.hidden} hidden"
-
-
-def render_modes(game: Game, painter: Painter | None) -> list[str]:
-    """Render modes of a game."""
-    return ["human", "ansi"] + ["rgb_array"] * (game.category == "table" or painter is not None)
-
-
-def check_render_mode(game: Game, render_mode: str | None, painter: Painter | None) -> str | None:
-    """Check that a render mode is one of the game's.
-
-    Raises:
-        InvalidOption: it is not.
-    """
-    modes = render_modes(game, painter)
-    if render_mode not in (None, *modes):
-        raise InvalidOption(f"{game.title} has no render mode {render_mode!r}; it has {', '.join(modes)}")
-    return render_mode
 
 
 def render_view(match: Match, seat: int | None, render_mode: str | None, painter: Painter | None) -> JsonValue:

@@ -100,6 +100,8 @@ def _step_result(
 
 _WHITE, _PENNY, _FIRST = 0, 1, 2
 """Columns of the white, of the penny that is flicked, and of the first guard."""
+_DISTANCE_SCALE = mm(30.0)
+"""Distance from the white at which the reward falls to 1/e [m]."""
 
 
 class DrawBackend(ShotBackend):
@@ -170,7 +172,7 @@ class DrawBackend(ShotBackend):
         dx, dy = (result.positions[:, _PENNY, :2] - result.positions[:, _WHITE, :2]).T
         gap = np.where(both, np.maximum(0.0, np.sqrt(dx * dx + dy * dy) - self._contact_distance), np.inf)
         info: InfoColumns = {"distance": (gap, settled)}
-        return _step_result(shot_tasks.proximity_reward(gap), settled, result.error.astype(object), info)
+        return _step_result(np.exp(-gap / _DISTANCE_SCALE), settled, result.error.astype(object), info)
 
     def initial_scene(self, row: int) -> Scene:
         lying = (

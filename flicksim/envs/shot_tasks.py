@@ -198,12 +198,6 @@ def make_coins(guards: int) -> tuple[Piece, ...]:
     return (white, penny, *guard_coins)
 
 
-def proximity_reward(distance: Floats) -> Floats:
-    """Reward exp(-distance / 30 mm) for a distance [m]."""
-    reward: Floats = np.exp(-distance / mm(30.0))
-    return reward
-
-
 def in_field_of_play(x: Floats, y: Floats, radius: float) -> Bools:
     """Mask of winks wholly in the field of play."""
     mask = np.ones(len(x), np.bool_)

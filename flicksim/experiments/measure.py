@@ -623,7 +623,9 @@ def _argument_problem(
         return f"{game.title} has no rule {argument!r}; {rules}"
     if meaning == "grade?":
         parse_grade(argument)
-    if meaning == "field" and argument not in (fields := _float_fields(flick)):
+    if meaning == "field" and argument not in (
+        fields := [name for name, kind in get_type_hints(flick).items() if kind is float]
+    ):
         return f"this flick has no {argument!r}; it has {', '.join(fields)}"
     return ""
 
@@ -633,10 +635,6 @@ def _is_number(text: str) -> bool:
         return isfinite(float(text))
     except ValueError:
         return False
-
-
-def _float_fields(flick: type) -> list[str]:
-    return [name for name, kind in get_type_hints(flick).items() if kind is float]
 
 
 def _custom_measure(text: str) -> CompiledMeasure:

@@ -149,7 +149,7 @@ def test_cell_estimates_equal_those_of_their_rows() -> None:
     table = Table(columns, rows)
     over = factors(table)
     assert [factor.column.name for factor in over] == ["hand", "x"]
-    found = cell_estimates(over, columns[4], table)
+    found = cell_estimates(over, columns[4], table, np.zeros(len(table), dtype=bool))
     for (h, x), one in found.items():
         mine = [row[4] for row in rows if row[1] == "ab"[h] and row[2] == x]
         assert (one.count, one.value) == (len(mine), pytest.approx(sum(mine) / len(mine)))

@@ -126,18 +126,13 @@ def is_deterministic(table: Table, hand: object) -> Bools:
     return np.full(len(table), hand == NO_NOISE)
 
 
-def without_interval(cell: Estimate, deterministic: bool) -> Estimate:
-    """Drop the interval of an estimate from deterministic shots."""
-    return replace(cell, low=np.nan, high=np.nan, deviation=np.nan) if deterministic and cell.count else cell
-
-
 def present(*factors: Factor | None) -> list[Factor]:
     """Those factors that there are."""
     return [factor for factor in factors if factor is not None]
 
 
 def cell_estimates(
-    factors: Sequence[Factor], column: Column, table: Table, deterministic: Bools | None = None
+    factors: Sequence[Factor], column: Column, table: Table, deterministic: Bools
 ) -> dict[tuple[int, ...], Estimate]:
     """Estimate of every cell of some factors, by the indices of its levels.
 
@@ -152,14 +147,12 @@ def cell_estimates(
     bounds = np.searchsorted(flat[order], np.arange(int(np.prod([len(f.levels) for f in factors])) + 1))
     rows = [order[bounds[k] : bounds[k + 1]] for k in range(len(bounds) - 1)]
     cells = product(*(range(len(factor.levels)) for factor in factors))
-    is_unpooled = deterministic is not None and not pooled_columns(factors, table)
-    return {
-        cell: without_interval(
-            estimate(column, values[rows_of_cell]),
-            is_unpooled and deterministic is not None and bool(deterministic[rows_of_cell].all()),
-        )
-        for cell, rows_of_cell in zip(cells, rows, strict=True)
-    }
+    is_unpooled, estimates = not pooled_columns(factors, table), dict[tuple[int, ...], Estimate]()
+    for cell, rows_of_cell in zip(cells, rows, strict=True):
+        estimates[cell] = estimate(column, values[rows_of_cell])
+        if is_unpooled and estimates[cell].count and deterministic[rows_of_cell].all():
+            estimates[cell] = replace(estimates[cell], low=np.nan, high=np.nan, deviation=np.nan)
+    return estimates
 
 
 def pooled_columns(chosen: Sequence[Factor], table: Table) -> list[Column]:
