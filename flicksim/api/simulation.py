@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from numbers import Real
 from os import PathLike, fspath
-from typing import Literal, overload
+from typing import Any, Literal, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,7 @@ _ACTION_TYPES: ActionTypes = (Flick, Squidge, Launch, Volley)
 _SCENE_TYPES: ActionTypes = (Scene, PyramidScene)
 _BATCH_TYPES: ActionTypes = (Flicks, Squidges, Launches)
 _MAX_THREADS = 1024
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @renamed_keywords(which="name_or_path")
@@ -151,50 +152,16 @@ def _check_scene(scene: Unchecked, action: Unchecked, name: str) -> None:
     check_type(scene, _SCENE_TYPES, "scene", "it is a Scene or a PyramidScene (load_scene reads one)")
 
 
-@overload
-def simulate_batch(
-    scene: Scene | Iterable[Scene],
-    flicks: Flick | Iterable[Flick] | Flicks,
-    settings: Settings | Iterable[Settings] | None = None,
-    *,
-    positions: npt.ArrayLike | None = None,
-    threads: int = 1,
-    device: Literal["cpu", "cuda"] = "cpu",
-    events: bool = False,
-    on_error: Literal["raise", "mark"] = "raise",
-) -> DiscBatchResult: ...
-@overload
-def simulate_batch(
-    scene: Scene | Iterable[Scene],
-    flicks: Squidge | Iterable[Squidge] | Squidges,
-    settings: Settings | Iterable[Settings] | None = None,
-    *,
-    threads: int = 1,
-    device: Literal["cpu", "cuda"] = "cpu",
-    until: Literal["rest", "potted", "decided"] = "rest",
-    on_error: Literal["raise", "mark"] = "raise",
-) -> WinkBatchResult: ...
-@overload
-def simulate_batch(
-    scene: PyramidScene | Iterable[PyramidScene],
-    flicks: Launch | Iterable[Launch] | Launches,
-    settings: Settings | Iterable[Settings] | None = None,
-    *,
-    threads: int = 1,
-    on_error: Literal["raise", "mark"] = "raise",
-) -> LaunchBatchResult: ...
+def _typed_like(function: F) -> Callable[[Callable[..., object]], F]:  # noqa: ARG001 - its type is what counts
+    """Decorator of a function whose arguments and result have the types of another, for type checkers."""
+    return lambda own: cast(F, own)
+
+
+@_typed_like(engine.simulate_batch)
 @renamed_keywords(places="positions", failed="on_error")
 def simulate_batch(
     scene: Scene | PyramidScene | Iterable[Scene] | Iterable[PyramidScene],
-    flicks: Flick
-    | Squidge
-    | Launch
-    | Iterable[Flick]
-    | Iterable[Squidge]
-    | Iterable[Launch]
-    | Flicks
-    | Squidges
-    | Launches,
+    flicks: Flick | Squidge | Launch | Iterable[Flick | Squidge | Launch] | Flicks | Squidges | Launches,
     settings: Settings | Iterable[Settings] | None = None,
     *,
     positions: npt.ArrayLike | None = None,

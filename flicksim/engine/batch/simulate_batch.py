@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, get_args, overload
 
 import numpy as np
@@ -44,15 +44,17 @@ CHUNK_SIZE = 4096
 """Shots per chunk of work of a thread."""
 _EVENTS_PER_SHOT = 16
 """Initial capacity of the event log per shot; it grows when full."""
+_COLUMNS: dict[type, type[Flicks | Squidges | Launches]] = {Flick: Flicks, Squidge: Squidges, Launch: Launches}
+"""Columns of many actions, by the type of one."""
 
 
 @overload
 def simulate_batch(
-    scene: Scene | Sequence[Scene],
-    flicks: Flick | Sequence[Flick] | Flicks,
-    settings: Settings | Sequence[Settings] | None = None,
+    scene: Scene | Iterable[Scene],
+    flicks: Flick | Iterable[Flick] | Flicks,
+    settings: Settings | Iterable[Settings] | None = None,
     *,
-    positions: npt.NDArray[np.float64] | None = None,
+    positions: npt.ArrayLike | None = None,
     threads: int = 1,
     device: Device = "cpu",
     events: bool = False,
@@ -61,9 +63,9 @@ def simulate_batch(
 ) -> DiscBatchResult: ...
 @overload
 def simulate_batch(
-    scene: Scene | Sequence[Scene],
-    flicks: Squidge | Sequence[Squidge] | Squidges,
-    settings: Settings | Sequence[Settings] | None = None,
+    scene: Scene | Iterable[Scene],
+    flicks: Squidge | Iterable[Squidge] | Squidges,
+    settings: Settings | Iterable[Settings] | None = None,
     *,
     threads: int = 1,
     device: Device = "cpu",
@@ -72,9 +74,9 @@ def simulate_batch(
 ) -> WinkBatchResult: ...
 @overload
 def simulate_batch(
-    scene: PyramidScene | Sequence[PyramidScene],
-    flicks: Launch | Sequence[Launch] | Launches,
-    settings: Settings | Sequence[Settings] | None = None,
+    scene: PyramidScene | Iterable[PyramidScene],
+    flicks: Launch | Iterable[Launch] | Launches,
+    settings: Settings | Iterable[Settings] | None = None,
     *,
     threads: int = 1,
     on_error: Literal["raise", "mark"] = "raise",
@@ -82,9 +84,9 @@ def simulate_batch(
 def simulate_batch(
     scene: Any,
     flicks: Any,
-    settings: Settings | Sequence[Settings] | None = None,
+    settings: Settings | Iterable[Settings] | None = None,
     *,
-    positions: npt.NDArray[np.float64] | None = None,
+    positions: npt.ArrayLike | None = None,
     threads: int = 1,
     device: Device = "cpu",
     events: bool = False,
@@ -115,17 +117,18 @@ def simulate_batch(
     """
     if isinstance(flicks, Flick | Squidge | Launch):
         flicks = (flicks,)
-    kind = _batch_type(flicks)
+    elif not isinstance(flicks, Flicks | Squidges | Launches):
+        flicks = tuple(flicks)
+    kind = _COLUMNS.get(type(next(iter(flicks), None)), Flicks) if isinstance(flicks, tuple) else type(flicks)
     until = rename_value("until", until, {"verdict": "decided"})
     _check_options(kind, positions is not None, threads, device, events, until, on_error)
-    one = next(iter(scene), None) if isinstance(scene, Sequence) else scene
+    scenes: Any = tuple(scene) if isinstance(scene, Iterable) else (scene,)
     table = PyramidScene if kind is Launches else Scene
-    if one is not None and not isinstance(one, table):
-        raise InvalidInput(f"scene is a {type(one).__name__}; {kind.__name__.lower()} are made on a {table.__name__}")
-    scenes = (scene,) if isinstance(scene, table) else tuple(scene)
-    physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
     if not scenes:
         raise InvalidInput("no scene is given; one is needed, or one a shot")
+    if not isinstance(one := scenes[0], table):
+        raise InvalidInput(f"scene is a {type(one).__name__}; {kind.__name__.lower()} are made on a {table.__name__}")
+    physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
     columns: Any = flicks if isinstance(flicks, kind) else kind.from_actions(flicks)
     if kind is Launches:
         launched = simulate_launches(scenes, columns, physics, threads=threads, on_error=on_error)
@@ -135,16 +138,17 @@ def simulate_batch(
             scenes, columns, physics, threads=threads, device=device, until=until, on_error=on_error
         )
         return squidged.with_failures_masked()
-    shots = batch_size(scenes, physics, columns, positions)
+    places = None if positions is None else np.asarray(positions, dtype=np.float64)
+    shots = batch_size(scenes, physics, columns, places)
     check_same_board(scenes)
     ids, rings = piece_ids(scenes), contact_rings(scenes)
     errors = np.full(shots, "", dtype=object)
     check_scenes(scenes, errors, on_error)
     arrays = scene_arrays(scenes, physics, ids, rings)
-    if positions is not None:
-        if positions.shape[1:] != (len(ids), 3):
-            raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, {len(ids)}, 3]")
-        arrays = arrays._replace(positions=positions)
+    if places is not None:
+        if places.shape[1:] != (len(ids), 3):
+            raise InvalidInput(f"positions has shape {list(places.shape)}; it must be [shots, {len(ids)}, 3]")
+        arrays = arrays._replace(positions=places)
         _check_layout(arrays, ids, scenes[0], errors)
         if on_error == "raise":
             raise_first_error(errors, InvalidInput)
@@ -214,14 +218,6 @@ def _is_inside(
     for (ax, ay), (bx, by) in zip((outline[-1], *outline), outline, strict=False):
         inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0
     return inside
-
-
-def _batch_type(flicks: Any) -> type[Flicks | Squidges | Launches]:
-    """Column class of these shots, by the first of them."""
-    for columns, one in ((Squidges, Squidge), (Launches, Launch)):
-        if isinstance(flicks, columns) or (isinstance(flicks, Sequence) and isinstance(next(iter(flicks), None), one)):
-            return columns
-    return Flicks
 
 
 def simulate_scene_arrays(
