@@ -276,7 +276,8 @@ def _as_array(values: Unchecked, name: str, hint: str) -> npt.NDArray[np.float64
         found = np.asanyarray(values)
         if found.dtype.kind == "O" or not hasattr(values, "dtype"):  # an array would make a number of True among others
             elements = np.array(values, dtype=object)
-            if all(isinstance(one, Real) and not isinstance(one, bool | np.bool_) for one in elements.flat):
+            types = set(map(type, elements.flat)) - {np.ndarray}  # of no dimension, in a list
+            if all(issubclass(one, Real) and not issubclass(one, bool | np.bool_) for one in types):
                 found = elements.astype(np.float64)
             else:
                 found = np.array(None)

@@ -143,11 +143,8 @@ class TerminalPlayer:
                 return self._read_self_report()
             case [word, *rest] if word.isascii() and word.isdigit():
                 return _parse_choice(choices, word, rest)
-            case [name, *rest] if lines := _lines_of_piece(choices, name):
-                if len(lines) > 1:
-                    numbers = ", ".join(map(str, lines))
-                    raise InvalidInput(f"{name} stands in several lines of the list: begin with one of {numbers}")
-                return _parse_choice(choices, str(lines[0]), rest)
+            case [name, *rest] if self._match.game.uses_physics and (number := _number_of_piece(choices, name)):
+                return _parse_choice(choices, str(number), rest)
             case [name, *_] if any(piece.id == name for piece in self._pieces(seat)):
                 raise InvalidInput(f"{name} cannot be played now; the list has what can")
             case _ if not self._match.game.uses_physics:
@@ -367,11 +364,11 @@ def _parse_choice(choices: LegalActions, word: str, rest: Sequence[str]) -> Acti
     return choices.actions[number - 1 - len(choices.flicks)]
 
 
-def _lines_of_piece(choices: LegalActions, name: str) -> list[int]:
-    """Numbers of the lines of the list that are of a piece, which may be a person's own word for none."""
+def _number_of_piece(choices: LegalActions, name: str) -> int | None:
+    """Number of the flick or decision of a piece; None if the list has none, as of a word that is no piece."""
     flicks = [span.piece == name for span in choices.flicks]
     decisions = [name in msgspec.structs.astuple(action) for action in choices.actions]
-    return [number for number, is_of_piece in enumerate(flicks + decisions, 1) if is_of_piece]
+    return next((number for number, is_of_piece in enumerate(flicks + decisions, 1) if is_of_piece), None)
 
 
 def _parse_place(words: Sequence[str]) -> Point:

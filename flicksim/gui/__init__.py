@@ -63,7 +63,10 @@ def _selected_driver() -> str:
 
 
 def can_open_window() -> bool | str:
-    """Return True when a window can be shown here; otherwise the reason in plain words."""
+    """Return True when a window can be shown here; otherwise the reason in plain words.
+
+    Where it can, `pygame.display` stays connected for it.
+    """
     return display_unavailable_reason() or True
 
 

@@ -133,8 +133,8 @@ def place_piece(pieces: Sequence[Piece], piece: Piece, position: Point) -> Piece
     if not under:
         return placed
     top = max(under, key=lambda other: other.highest)
-    is_level = not top.tilt or top.tilt > MAX_TILT  # nothing lies on a piece that stands on edge
-    if is_level and distance(top.position, placed.position) < top.radius:
+    carries_flat = not top.tilt or top.tilt > MAX_TILT  # nothing lies on a piece that stands on edge
+    if carries_flat and distance(top.position, placed.position) < top.radius:
         names = tuple(other.id for other in under if other.highest > top.highest - CONTACT_TOLERANCE)
         return _with_pose(placed, z=top.highest + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
     z, tilt, lean, touched = resting_pose(placed, nearby)

@@ -1,5 +1,6 @@
 """Tests of the public simulation functions: results equal the engine's, and invalid input is refused in a sentence."""
 
+from fractions import Fraction
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,12 @@ def test_numbers_of_a_flick_are_refused_as_flicks_and_as_values() -> None:
             Flick(piece="a", speed=0.0, azimuth=0.0)
     with pytest.raises(NameNotFound):
         load_scene("nowhere")
+
+
+@pytest.mark.parametrize("speeds", [[np.array(1.0), np.array(2.0)], [1, Fraction(2)], np.array([1.0, 2], dtype=object)])
+def test_columns_are_any_real_numbers(speeds: Any) -> None:
+    shots = simulate_batch(SCENE, many_flicks(speed=speeds))
+    assert np.array_equal(shots.positions, simulate_batch(SCENE, many_flicks(speed=[1.0, 2.0])).positions)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from flicksim.games import load
 from flicksim.games.ice.state import Disturb as Swept
 from flicksim.games.penny_white.state import Disturb, PlaceWhite
 from flicksim.games.tiddlywinks.state import Interfere, Obstruct
-from flicksim.match import Match, load_start, open_match, read_record
+from flicksim.match import Forfeit, Match, load_start, open_match, read_record
 from flicksim.referee import ActionField, SelfReport
 from flicksim.scene import Flick, Launch, Squidge
 from tests.matches import new_match
@@ -91,6 +91,15 @@ def test_the_table_has_points_the_part_of_the_game_and_what_is_staked(capsys: py
         assert any("pool" in line for line in shown) == ("british_stake" in options)
 
 
+def test_a_word_that_is_no_piece_plays_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """An end of the line is a part of moves, and names none of them."""
+    match = new_match("dominoes", "human", "human")
+    match.play(match.legal_actions().actions[0])
+    end = match.legal_actions().actions[0]
+    assert chosen(match, "left", str(end)) == end
+    assert "No: " in capsys.readouterr().out
+
+
 def test_tiles_of_the_line_are_turned_to_match_their_neighbours(capsys: pytest.CaptureFixture[str]) -> None:
     dominoes = load("dominoes")
     start, options = load_start(dominoes, "shut_out", [])
@@ -110,6 +119,9 @@ def test_a_game_that_its_rules_have_not_ended_says_what_it_would_count(capsys: p
     show_score(pile, "abcd")
     TerminalPlayer(pile).show_table(0)
     assert capsys.readouterr().out.count(counts) == 2
+    pile.forfeit_by(Forfeit(seat=1, reason="left"))
+    show_score(pile, "abcd")
+    assert "would count" not in capsys.readouterr().out
     for match in (new_match("tiddlywinks", *["human"] * 4), new_match("penny-white", "human", "human")):
         show_score(match, "abcd"[: len(match.players)])
         assert "would count" not in capsys.readouterr().out, "nothing lies there yet, or the score has it"

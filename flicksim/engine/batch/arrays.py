@@ -76,7 +76,7 @@ class DiscBatchArrays(NamedTuple):
 
 
 SETTLED, TIMED_OUT, NEVER_STOPS, SKIPPED, TOO_MANY_IMPACTS = range(5)
-"""Status of a shot: settled; limit of time or impacts reached; endless motion without friction; not simulated."""
+"""Status of a shot: settled; time limit; endless motion without friction; not simulated; limit of impacts."""
 
 
 class EventLog(NamedTuple):

@@ -39,19 +39,19 @@ def to_labels(outcomes: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.N
 class BatchResult:
     """Base of batch results: a row per shot, a column per piece.
 
-    Class attributes: the arrays of truth values and integers, which have no NaN for a shot that failed.
-
     Args:
         ids: the pieces, in the order of the columns.
         positions: of each piece at rest, or where it left [m]; see the kinds of results. [S, N, 3]
         outcome: of each piece, a number of the kind of results. [S, N]
-        moved: pieces that moved. [S, N] first_contact: of the shot. [S] or [S, 2]
+        moved: pieces that moved. [S, N]
+        first_contact: column of the first piece hit, or what was hit instead; see the kinds of results. [S] or [S, 2]
         duration: until the last piece rested or left [s]. [S]
         error: why a shot was invalid or did not settle; "" for the others. In the rows of shots that failed numbers are
             NaN, the outcome is `ABSENT`, and the other arrays, which have no NaN, are masked. [S]
     """
 
     _without_nan: ClassVar[tuple[str, ...]]
+    """Names of the arrays of truth values and integers, which have no NaN for a shot that failed."""
 
     ids: tuple[str, ...]
     positions: npt.NDArray[np.float64]
@@ -150,6 +150,7 @@ class DiscBatchResult(BatchResult):
         crossed: how often the centre of each piece crossed each line. [S, N, L]
         lines: names of the L lines.
         scenes, flicks: the input. event_logs: for each chunk the event buffer and the end row of each shot.
+        ids, duration, error: see `BatchResult`, also for what shots that failed have.
     """
 
     _without_nan = ("moved", "first_contact", "collided", "crossed")

@@ -54,6 +54,7 @@ class LaunchBatchResult(BatchResult):
             [S]
         first_contact_time: of the missile [s]. [S]
         launches: the input.
+        error: see `BatchResult`, also for what launches that failed have.
     """
 
     _without_nan = ("moved", "first_contact")

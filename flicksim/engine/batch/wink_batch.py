@@ -84,6 +84,7 @@ class WinkBatchResult(BatchResult):
         lines: names of the L lines.
         duration: until all rested or left, or the stop condition [s]. [S]
         disturbed: shots that moved other winks, or slid against one or the pot's foot. [S]
+        ids, error: see `BatchResult`, also for what shots that failed have.
         scenes, flicks: the input.
     """
 
