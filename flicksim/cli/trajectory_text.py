@@ -29,7 +29,7 @@ def show_trajectory(trajectory: scene.Trajectory) -> None:
         row = [piece.id, format_number(to_mm(piece.x), 3), format_number(to_mm(piece.y), 3)]
         if winks:
             row += [
-                support_text(piece),
+                support_text(trajectory.after, piece.id),
                 format_number(to_degrees(piece.tilt), 1),
                 format_number(to_mm(apex(trajectory, piece.id)), 1),
             ]
@@ -41,7 +41,7 @@ def show_trajectory(trajectory: scene.Trajectory) -> None:
     if not has_left and not any(has_moved(trajectory, piece) for piece in trajectory.after.pieces):
         title, unmoved = f"{title}: nothing has moved by more than {to_mm(_MOVE_TOLERANCE):.3f} mm", 0
     elif not rows:
-        title = f"{title}: what moved has left the {'mat' if winks else 'board'}"
+        title = f"{title}: what moved has left the {_surface_name(trajectory.after)}"
     if rows:
         show_table(headings, rows, title=title)
     else:
@@ -81,15 +81,20 @@ def event_text(event: scene.Event, trajectory: scene.Trajectory) -> str:
         case scene.CameToRest(point=(x, y)):
             is_final = trajectory.after.has(event.piece) and trajectory.after.piece(event.piece).position == (x, y)
             is_supported = is_final and trajectory.before.surface.pot is not None
-            support = f", {support_text(trajectory.after.piece(event.piece))}" if is_supported else ""
+            support = f", {support_text(trajectory.after, event.piece)}" if is_supported else ""
             return f"rests at ({format_number(to_mm(x), 1)}, {format_number(to_mm(y), 1)}) mm{support}"
 
 
-def support_text(piece: scene.Piece) -> str:
+def support_text(table: scene.Scene, name: str) -> str:
     """Text of the support of a piece at rest."""
+    piece = table.piece(name)
     if piece.support != "surface":
         return {"pot": "in the pot", "rim": "balanced on the rim", "leaning": "leaning on the pot"}[piece.support]
-    return f"on {' and '.join(piece.lies_on)}" if piece.lies_on else "on the mat"
+    return f"on {' and '.join(piece.lies_on)}" if piece.lies_on else f"on the {_surface_name(table)}"
+
+
+def _surface_name(table: scene.Scene) -> str:
+    return "board" if table.surface.pot is None else "mat"
 
 
 def apex(trajectory: scene.Trajectory, name: str) -> float:
@@ -118,12 +123,13 @@ def squidge_summary(trajectory: scene.Trajectory) -> str:
     before = trajectory.before.piece(name)
     rise = format_number(to_mm(apex(trajectory, name)), 1)
     if not trajectory.after.has(name):
-        return f"{name} rose {rise} mm and left the mat."
+        return f"{name} rose {rise} mm and left the {_surface_name(trajectory.after)}."
     piece = trajectory.after.piece(name)
     distance = format_number(to_mm(hypot(piece.x - before.x, piece.y - before.y)), 1)
     tilt = f", tilted {format_number(to_degrees(piece.tilt), 1)} degrees" if piece.tilt else ""
     turned = ", turned over" if piece.face != before.face else ""
-    return f"{name} rose {rise} mm, went {distance} mm and rests {support_text(piece)}{tilt}{turned}."
+    support = support_text(trajectory.after, name)
+    return f"{name} rose {rise} mm, went {distance} mm and rests {support}{tilt}{turned}."
 
 
 def show_launch(trajectory: scene.LaunchTrajectory) -> None:

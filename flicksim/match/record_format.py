@@ -273,7 +273,8 @@ class Recorder:
         except OSError as error:
             self._lock.release()
             if isinstance(error, FileExistsError):
-                more = f", or go on with it by `flicksim play --resume {path}`" if path.is_file() else ""
+                resume = f", or, if its game is not over, go on with it by `flicksim play --resume {path}`"
+                more = resume if path.is_file() else ""
                 raise InvalidFile(f"{str(path)!r} exists; choose another name{more}") from None
             raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
         if header is not None:

@@ -191,5 +191,5 @@ def test_a_game_begins_at_a_position() -> None:
 
 def test_an_existing_record_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("mine")
-    with pytest.raises(InvalidFile, match="exists; choose another name, or go on with it by `flicksim play --resume "):
+    with pytest.raises(InvalidFile, match="choose another name, or, if its game is not over, go on with it by"):
         play_game("penny-white", ["random"] * 2, record=tmp_path / "a.jsonl")

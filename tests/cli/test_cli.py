@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from flicksim import gui, play_game
+from flicksim import Squidge, gui, load_scene, play_game, simulate
+from flicksim.cli.trajectory_text import squidge_summary
 from flicksim.core.paths import assets_dir
 from flicksim.match import Forfeit, Match, Recorder, match_header, workers
 from tests.cli_runner import ROOT, assert_error, begin, invoke, run
@@ -188,6 +189,11 @@ def test_simulate_as_text_json_and_picture_with_line_breaks_escaped(files: Path)
     told = run("simulate", "scene.json", "flick.json", cwd=files).stdout
     assert r"a\nflicksim: \x1b[31mwell" in told
     assert not [line for line in told.splitlines() if line.strip("│ ").startswith("flicksim")]
+
+
+def test_what_is_squidged_rests_on_the_surface_there_is() -> None:
+    squidge = Squidge(piece="a", speed=1.0, azimuth=0.0, elevation=1.0)
+    assert "and rests on the board" in squidge_summary(simulate(load_scene("draw"), squidge))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,14 @@ from flicksim.experiments import (
 )
 from flicksim.experiments.report import write_report
 from flicksim.experiments.report.plots import Plotter, level_name
-from flicksim.experiments.report.summary import cell_estimates, estimate, factors, place_columns, word_counts
+from flicksim.experiments.report.summary import (
+    capitalise,
+    cell_estimates,
+    estimate,
+    factors,
+    place_columns,
+    word_counts,
+)
 from flicksim.experiments.result_columns import Column
 from flicksim.match.series import wilson_interval
 from tests.experiments import custom_measures
@@ -77,6 +84,11 @@ def test_text_factors_are_not_binned_and_long_labels_truncated(tmp_path: Path) -
     assert list(many.at[[0, 58, 59, 99]]) == [0, 58, 59, 59]
     (long,) = factors(Table((shot, hand), [(0, "x" * 200_000)]))
     assert len(level_name(long, 0)) <= 100
+
+
+def test_titles_begin_with_a_capital_but_for_ids_of_pieces() -> None:
+    assert capitalise("potted") == "Potted"
+    assert [capitalise(title) for title in ("a touched white", "red-3 potted")] == ["a touched white", "red-3 potted"]
 
 
 def test_column_titles_are_short() -> None:

@@ -85,13 +85,14 @@ class BatchResult:
         return masked
 
     def table(self) -> ResultsTable[ColumnInfo]:
-        """Table with a row per shot: error, duration, and outcome and pose of every piece."""
+        """Table with a row per shot: error, duration, what else is of the shot, and outcome and pose of every piece."""
         outcomes, numbers = self._outcomes_and_poses()
         outcomes[self.error != ""] = "failed"
         arrays: dict[ColumnInfo, npt.NDArray[Any]] = {
             ColumnInfo(name="shot", title="the shot's number, from 0", is_integer=True): np.arange(len(self)),
             ColumnInfo(name="error", kind="text", title="why the shot failed; empty where it did not"): self.error,
             ColumnInfo(name="duration", unit="s", title="until all rested or was gone"): self.duration,
+            **self._shot_columns(),
         }
         for column, piece in enumerate(self.ids):
             outcome = ColumnInfo(name=f"{piece}_outcome", kind="text", title=f"outcome of {piece}")
@@ -102,6 +103,9 @@ class BatchResult:
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()
+
+    def _shot_columns(self) -> dict[ColumnInfo, npt.NDArray[Any]]:
+        return {}
 
     def _outcomes_and_poses(self) -> OutcomesAndPoses:
         raise NotImplementedError

@@ -16,6 +16,7 @@ from flicksim.core.arrays import Bools, Floats, Ints
 from flicksim.core.deprecation import warn_renamed
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.core.geometry import is_inside_convex
+from flicksim.core.results_table import ColumnInfo
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, BatchResult, OutcomesAndPoses, to_labels
 from flicksim.engine.batch.batch_validation import Device, batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.quantize import quantize_positions
@@ -110,6 +111,11 @@ class WinkBatchResult(BatchResult):
         """Former name of `disturbed`."""
         warn_renamed("WinkBatchResult.fallback", "disturbed")
         return self.disturbed
+
+    def _shot_columns(self) -> dict[ColumnInfo, npt.NDArray[Any]]:
+        title = "whether the squidged wink rests in the pot or on its rim"
+        potted = np.where(self.error == "", np.asarray(self.potted), np.nan)
+        return {ColumnInfo(name="potted", kind="boolean", title=title): potted}
 
     def _outcomes_and_poses(self) -> OutcomesAndPoses:
         words = to_labels(self.outcome, {NOT_FOLLOWED: "not followed"})

@@ -187,7 +187,8 @@ def place_columns(table: Table) -> tuple[str, ...]:
 
 def capitalise(title: str) -> str:
     """Capitalise a title, unless it begins with the id of a piece."""
-    return title[:1].upper() + title[1:] if title.partition(" ")[0].isalpha() else title
+    first = title.partition(" ")[0]
+    return title[:1].upper() + title[1:] if first.isalpha() and len(first) > 1 else title  # "a touched white"
 
 
 def display_scale(unit: str, values: Floats) -> tuple[float, str]:

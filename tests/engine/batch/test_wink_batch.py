@@ -279,5 +279,7 @@ def test_results_are_a_table_of_shots() -> None:
     assert table["shot"].tolist() == list(range(6))
     assert table[f"{OWN}_z"].tolist() == settled.positions[:, 0, 2].tolist()
     potted = [label in ("in the pot", "on the rim") for label in table[f"{OWN}_outcome"]]
-    assert potted == settled.potted.tolist()
+    assert potted == settled.potted.tolist() == table["potted"].astype(bool).tolist()
+    failing = replace(flicks, speed=np.array([99.0, *flicks.speed[1:]]))  # type: ignore[index]
+    assert np.isnan(simulate_batch(scene, failing, on_error="mark").table()["potted"]).tolist() == [True] + [False] * 5
     assert "<table>" in settled._repr_html_()
