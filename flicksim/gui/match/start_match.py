@@ -1,7 +1,7 @@
 """Starting, resuming and replaying games in the window."""
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, count
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 
 from flicksim.core.random_streams import RandomStreams
 from flicksim.gui.app import ActivityCard, App, MatchSession
@@ -10,6 +10,7 @@ from flicksim.gui.match.saved_games import GameSaver, ResumedGame
 from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.table_view import match_text
 from flicksim.match import Match
+from flicksim.profiles import MAX_NAME_LENGTH
 from flicksim.referee import Game
 
 YOU = "you"
@@ -90,28 +91,43 @@ def _record_at_close(app: App, match: Match) -> None:
         app.show_notice(f"{told} The settings change it.")
 
 
-def names_by_seat(match: Match, owner: str, other_names: Sequence[str] = (), own_seat: int = 0) -> dict[int, str]:
+def names_by_seat(
+    match: Match, owner: str, other_names: Sequence[str] = (), own_seat: int = 0,
+    typed_names: Mapping[int, str] | None = None,
+) -> dict[int, str]:  # fmt: skip
     """Names by seat: the owner first, or at their own seat; local partners are one person unless other names are
-    given."""
+    given, and names typed for single seats are in the place of these."""
     local, owner_local = record_results.local_seats(match), record_results.owner_seats(match)
     if own_seat in local and own_seat not in owner_local:
         owner_local = [seat for seat in local if seat % 2 == own_seat % 2] if len(owner_local) > 1 else [own_seat]
     if len(owner_local) > 1 and len(other_names) < 2:  # two colours, or two people at four seats
-        _, friend = _distinct([owner, other_names[0] if other_names else ""])
-        names = {seat: owner if seat in owner_local else friend for seat in local}
+        other_names = [*other_names] * len(local)
     else:
-        order = [*owner_local[:1], *(seat for seat in local if seat not in owner_local[:1])]
-        names = dict(zip(order, _distinct([owner, *other_names]), strict=False))
-    return {seat: name for seat, name in names.items() if name}
+        owner_local = owner_local[:1]
+    order = [*owner_local, *(seat for seat in local if seat not in owner_local)]
+    names = dict(zip(order, [*[owner] * len(owner_local), *other_names], strict=False))
+    return _distinct(match, names | dict(typed_names or {}))
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
-    """Names of several people, the second of a name with a number, so that they can be told apart."""
-    made: list[str] = []
-    for name in names:
-        numbered = (f"{name} {number}" for number in count(2))
-        made.append(next(one for one in chain([name], numbered) if not name or one not in made))
-    return made
+def _distinct(match: Match, names: Mapping[int, str]) -> dict[int, str]:
+    """Names by seat, the second person of a name with a number; seats of one side and name are one person's.
+
+    Names are compared as profiles do, by every letter: "ada" is not "Ada".
+    """
+    sides = {seat: side for side in match.game.sides(len(match.players)) for seat in side}
+    people = {seat: (sides[seat], name) for seat, name in names.items() if name}
+    made: dict[tuple[Sequence[int], str], str] = {}
+    for person in people.values():
+        if person not in made:
+            made[person] = next(name for name in _numbered(person[1]) if name not in made.values())
+    return {seat: made[person] for seat, person in people.items()}
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """A name, then with numbers from 2 on, cut so that it stays as short as names have to be."""
+    yield name
+    for number in map(str, count(2)):
+        yield f"{name[: MAX_NAME_LENGTH - len(number) - 1].rstrip()} {number}"
 
 
 def solo_names(match: Match, owner: str) -> dict[int, str]:

@@ -296,9 +296,10 @@ class NewGameScreen(Screen):
         setup = LastSetup(who=who, own=own, seats=specs, names=tuple(names), options=options, serious=serious)
         if error := save_setup(self.game.name, setup):
             self.app.show_notice(error)
-        named = names_by_seat(match, self.app.player.name, [friend] if friend else [], self._own_side)
         typed_names = {seat: name for seat, name in enumerate(names) if name and match.players[seat] is None}
-        start_match(self.app, match, seat_specs, requires_undo_consent=serious, seat_names=named | typed_names,
+        owner, friends = self.app.player.name, [friend] if friend else []
+        people = names_by_seat(match, owner, friends, self._own_side, typed_names)
+        start_match(self.app, match, seat_specs, requires_undo_consent=serious, seat_names=people,
               bots_wait=has_beginner_bot(seat_specs))  # fmt: skip
 
     # -- events, picture ------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit.preferences import BotGrade
 from flicksim.match import Match
-from flicksim.profiles import MAX_NAME_LENGTH, AttemptEntry, GameEntry, ProfileStore
+from flicksim.profiles import MAX_NAME_LENGTH, AttemptEntry, GameEntry, Profile, ProfileStore
 from tests.matches import new_match
 
 from ..conftest import Driver, penny_white_match
@@ -111,6 +111,15 @@ def test_partners_at_one_window_count_as_one_person() -> None:
     assert names_by_seat(friends, "Ada", ["Ada"]) == {0: "Ada", 1: "Ada 2", 2: "Ada", 3: "Ada 2"}
     alike = names_by_seat(cards("human", "human", "human"), "Ada", ["Ada", "Ada"])
     assert alike == {0: "Ada", 1: "Ada 2", 2: "Ada 3"}, "people of one name are told apart"
+    assert names_by_seat(friends, "Ada", ["Ada"], own_seat=1) == {1: "Ada", 3: "Ada", 0: "Ada 2", 2: "Ada 2"}
+    typed = names_by_seat(friends, "Ada", typed_names={0: "Bo", 1: "Bo", 2: "Bo", 3: "Cy"})
+    assert typed == {0: "Bo", 1: "Bo 2", 2: "Bo", 3: "Cy"}, "of one side and name is one person"
+    two = penny_white_match("human", "human")
+    assert names_by_seat(two, "Ada", ["ada"]) == {0: "Ada", 1: "ada"}, "as profiles tell names apart"
+    assert names_by_seat(two, "", [""]) == {}, "who has no name has no number"
+    long = names_by_seat(two, "Wilhelmina von Hohenburg", ["Wilhelmina von Hohenburg"])
+    assert long == {0: "Wilhelmina von Hohenburg", 1: "Wilhelmina von Hohenbu 2"}
+    assert Profile().with_friend(long[1]).friends == (long[1],)
 
 
 def test_a_finished_game_is_recorded_once(home: Path, app: App) -> None:
