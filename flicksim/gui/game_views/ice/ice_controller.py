@@ -288,11 +288,11 @@ class IceMatchController(MatchController):
         self.on_change()
 
     def _recorded_time(self, turn: Turn) -> float:
-        """Time on the clock when a turn was played [s], as far as it tells: bots choose a launch ahead of its time."""
+        """Time on the clock when a turn was played [s], as far as it tells: bots launch and wait ahead of time."""
         match turn.made:
-            case Wait(until=time):
-                return time
-            case Launch(time=float(time)) if self.match.players[turn.seat] is None or turn.seat in self.remote_people:
+            case Wait(until=time) | Launch(time=float(time)) if (
+                self.match.players[turn.seat] is None or turn.seat in self.remote_people
+            ):
                 return time
         return 0.0
 

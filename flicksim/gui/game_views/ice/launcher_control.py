@@ -230,11 +230,15 @@ class LauncherControl:
         return bool(self.people) and change_by_key(SLIDERS, self.pose, command, direction * part)
 
     def handle_key_up(self, event: pygame.event.Event) -> None:
-        """Launch for the seat whose charging key was released."""
+        """Launch for the seat whose charging key was released; within the countdown as it is aimed."""
         seat, command, *_ = self._held_keys.pop(event.key, (0, ""))
-        if command == "flick" and (share := self.charge_level(seat)) is not None:
+        if command != "flick":
+            return
+        if (share := self.charge_level(seat)) is not None:
             self.poses[seat].set_strength(share)
             del self.charge_times[seat]
+            self._on_flick(seat)
+        elif self._controller.is_counting_down:
             self._on_flick(seat)
 
     def _handle_shared_key(self, event: pygame.event.Event) -> bool:
@@ -252,5 +256,6 @@ class LauncherControl:
         elif self._controller.rules_state.started:
             self._charge(seat)
         elif self._controller.can_act(seat):
+            self._held_keys[event.key] = (seat, "load", 0, 0.0)  # let go in the countdown, it flicks nothing
             self._on_flick(seat)
         return True

@@ -627,6 +627,16 @@ def test_a_game_cut_off_continues_at_the_time_that_was_recorded_last(app: App) -
     assert screen.controller.rules_state.aloft, "it is not down yet"
     again = IceDriver(app, screen.match).ice_screen  # as from its record, the launch having been the last line
     assert again.controller.time == pytest.approx(launched, abs=0.1)
+    match = ice_match("human", "human", "random")
+    while not match.state.started:
+        match.play(Load(piece=match.state.hands[match.to_play][0]))
+    for _ in range(3):
+        match.play(Wait(until=(5.0, 2.0, 3600.0)[match.to_play]))
+    controller = IceDriver(app, match).ice_screen.controller
+    assert controller.time == pytest.approx(5.0, abs=0.1), "a bot waits ahead of the clock, and people do not"
+    controller.remote_people = frozenset({2})
+    controller.start_turn()
+    assert controller.time == 3600.0
 
 
 def test_aims_are_predicted_in_the_background_for_each_person_during_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -736,14 +746,18 @@ def test_what_is_flicked_or_held_in_the_countdown_counts_as_the_clock_starts(app
     driver.keys(pygame.K_SPACE, pygame.K_LEFT)
     driver.until(lambda: controller.is_in_flight(0))
     assert controller.visible.flights[0].start < 0.2
-    driver = IceDriver(app, ice_match("human", "human"))
+    driver = IceDriver(app, ice_match("human", "human", "human"))
     control, controller = driver.ice_screen.launcher_control, driver.ice_screen.controller
-    for seat in (0, 1):
-        driver.ice_screen.launch(seat)
+    driver.down(pygame.K_s, pygame.K_DOWN, pygame.K_k)
     driver.until(lambda: controller.is_counting_down)
+    driver.up(pygame.K_s, pygame.K_DOWN, pygame.K_k)
     driver.down(pygame.K_DOWN)
+    driver.down(pygame.K_k)
+    driver.up(pygame.K_k)
     driver.until(lambda: controller.time > 0.2)
     assert list(control.charge_times) == [1], "a key held since the countdown charges"
+    flights = [(flight.launch.owner, flight.start < 0.2) for flight in controller.visible.flights]
+    assert flights == [(2, True)], "a key pressed and let go in it flicks, one that had loaded does not"
     driver.up(pygame.K_DOWN)
     driver.until(lambda: controller.is_in_flight(1))
 
