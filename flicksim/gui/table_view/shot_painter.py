@@ -52,7 +52,10 @@ def _draw_distance_beyond(canvas: Canvas, start: Point, end: Point, zoom: float)
     if clip.w < canvas.px(_MIN_NOTED_VIEW) or not visible or clip.collidepoint(end):
         return
     edge = visible[1]
-    text = f"{10 * round(to_mm(hypot(end[0] - edge[0], end[1] - edge[1]) / zoom) / 10)} mm farther"
+    distance = 10 * round(to_mm(hypot(end[0] - edge[0], end[1] - edge[1]) / zoom) / 10)
+    if not distance:
+        return
+    text = f"{distance} mm farther"
     rect = pygame.Rect(0, 0, canvas.text_width(text, 12) + canvas.px(12), canvas.line_height(12))
     rect.center = edge
     rect.clamp_ip(clip.inflate(-canvas.px(12), -canvas.px(12)))

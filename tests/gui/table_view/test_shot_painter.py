@@ -12,7 +12,7 @@ def test_an_aim_that_leaves_the_view_says_how_much_farther_it_goes(app: App) -> 
     """The fan ran off at the edge of the window, its end out of sight."""
     del app
     outline = ((0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.0, 0.5))
-    for width, reach, told in ((600, 0.8, []), (600, 2.5, ["1500 mm farther"]), (150, 2.5, [])):
+    for width, reach, told in ((600, 0.8, []), (600, 1.003, []), (600, 2.5, ["1500 mm farther"]), (150, 2.5, [])):
         canvas = Canvas(pygame.Surface((width, width // 2)))
         canvas.drawn_texts = []
         camera = fit_camera(outline, (0.0, 0.0, float(width), width / 2.0), 0.0)
