@@ -12,7 +12,6 @@ from flicksim.gui.match.lesson_card import start_lesson
 from flicksim.gui.match.start_match import has_beginner_bot, names_by_seat, restarted_match, start_match
 from flicksim.gui.match_recorder import MatchRecorder
 from flicksim.gui.menus.main_menu import MainMenuScreen
-from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.toolkit import Preferences
 from flicksim.match import Match, Turn
 from flicksim.referee import Game
@@ -90,8 +89,10 @@ def open_window(
         app.push(app.routes.match_screen(app, session))
     else:
         app.show_main_menu()
+        menu = app.top
+        assert isinstance(menu, MainMenuScreen)
         if game is not None:
-            app.push(NewGameScreen(app, game))
-        elif isinstance(app.top, MainMenuScreen):
-            app.top.show_welcome()
+            menu.open_new_game(game)
+        else:
+            menu.show_welcome()
     return app

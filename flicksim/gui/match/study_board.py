@@ -30,8 +30,7 @@ class StudyBoardScreen(Screen):
 
     Args:
         game: with a position editor. position: initial one; None for the last one edited, else the game's own.
-        analysis: of the position. buttons: of the game's kind, before those of all,
-            by the actions of their keys.
+        analysis: of the position. buttons: of the game's kind, before those of all, by the actions of their keys.
     """
 
     game: Game

@@ -116,6 +116,19 @@ def test_both_startup_errors_are_reported(home: Path) -> None:
         window.close()
 
 
+def test_the_setup_opened_from_the_shell_shows_the_table_as_from_the_menu(home: Path) -> None:
+    del home
+    window = open_window(load("ice"), None, None, None)
+    try:
+        setup = Driver(window).top(NewGameScreen)
+        Driver(window).frames(1)
+        assert setup.is_animating, "the table moves under the rows"
+        window.pop()
+        assert isinstance(window.top, MainMenuScreen)
+    finally:
+        window.close()
+
+
 def test_arrows_move_the_focus_between_cards_and_buttons_and_hide_a_notice(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     assert menu.form.focused is menu.cards[0]
@@ -299,6 +312,11 @@ def test_names_are_the_default_or_that_of_a_friend(app: App, drive: Driver) -> N
     assert table.match.player_names == {1: "Bo"}
     assert app.player.profile.friends == ("Bo",)
     drive.frames()
+    alike = NewGameScreen(app, load("penny-white"))
+    for seat in alike.seat_rows:
+        seat.name.text = "Ada"
+    alike.start()
+    assert drive.top(BoardScreen).match.player_names == {0: "Ada", 1: "Ada 2"}, "two people, told apart"
 
 
 def test_a_new_game_is_started_from_any_row_by_the_key_on_its_button(app: App, drive: Driver) -> None:
