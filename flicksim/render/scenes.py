@@ -52,11 +52,14 @@ def draw(
     if isinstance(value, VolleyTrajectory):
         return draw(value.trajectories[-1] if value.trajectories else value.after, size, seats, until)
     if isinstance(value, PyramidScene | LaunchTrajectory):
-        return _draw_pyramids(value, size or _TABLE_SIZE, seats, until, with_ids)
-    scene = value.before if isinstance(value, Trajectory) else value
-    if scene.surface.pot is not None or any(piece.thickness and piece.lies_on for piece in scene.pieces):
-        return _draw_mat(value, size or _MAT_SIZE, seats, until, with_ids)
-    return _draw_board(value, size or _BOARD_SIZE, seats, until, with_ids)
+        size = size or _TABLE_SIZE
+        primitives = _draw_pyramids(value, size, seats, until, with_ids)
+    else:
+        scene = value.before if isinstance(value, Trajectory) else value
+        is_mat = scene.surface.pot is not None or any(piece.thickness and piece.lies_on for piece in scene.pieces)
+        size = size or (_MAT_SIZE if is_mat else _BOARD_SIZE)
+        primitives = (_draw_mat if is_mat else _draw_board)(value, size, seats, until, with_ids)
+    return DisplayList(size, colours.BACKGROUND, tuple(primitives))
 
 
 def draw_frames(
@@ -115,23 +118,20 @@ def _draw_ids(pieces: Sequence[Piece | Pyramid], camera: Camera, unit: float) ->
 
 def _draw_board(
     value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None, with_ids: bool
-) -> DisplayList:
+) -> list[Primitive]:
     scene, unit = value.before if isinstance(value, Trajectory) else value, _unit_pixels(size)
     camera = fit_camera(scene.surface.outline, (0, 0, *size), 64.0 * unit)
     primitives = _draw_board_surface(scene.surface, camera, unit, size)
+    is_moving = isinstance(value, Trajectory)
+    for piece in scene.pieces if until is None or not is_moving else ():
+        primitives += draw_coin(piece, camera, seats, translucent=is_moving)
     if not isinstance(value, Trajectory):
-        for piece in scene.pieces:
-            primitives += draw_coin(piece, camera, seats)
-        primitives += _draw_ids(scene.pieces if with_ids else (), camera, unit)
-        return DisplayList(size, colours.BACKGROUND, tuple(primitives))
+        return primitives + _draw_ids(scene.pieces if with_ids else (), camera, unit)
     end = value.duration if until is None else until
-    if until is None:
-        for piece in scene.pieces:
-            primitives += draw_coin(piece, camera, seats, translucent=True)
     primitives += _draw_seat_paths(value, camera, end, unit, seats, 0.35)
     for piece in pieces_at(value, end).values():
         primitives += draw_coin(piece, camera, seats)
-    return DisplayList(size, colours.BACKGROUND, tuple(primitives))
+    return primitives
 
 
 def _draw_board_surface(surface: Surface, camera: Camera, unit: float, size: tuple[int, int]) -> list[Primitive]:
@@ -193,7 +193,7 @@ def _draw_seat_paths(
 
 def _draw_mat(
     value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None, with_ids: bool
-) -> DisplayList:
+) -> list[Primitive]:
     motion = value if isinstance(value, Trajectory) else None
     scene, unit = value.before if isinstance(value, Trajectory) else value, _unit_pixels(size)
     squidged = motion is not None and isinstance(motion.flick, Squidge)
@@ -221,7 +221,7 @@ def _draw_mat(
     if motion is not None and squidged:
         side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
         primitives += _draw_side_view(motion, side_area, unit, end, seats)
-    return DisplayList(size, colours.BACKGROUND, tuple(primitives))
+    return primitives
 
 
 def _visible_points(value: Scene | Trajectory) -> list[Point]:
@@ -269,14 +269,7 @@ def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, se
     flick, heights, pot = motion.flick, motion.tracks.heights_and_normals, motion.before.surface.pot
     if heights is None:
         return []
-    ux, uy = cos(flick.azimuth), sin(flick.azimuth)
-    origin = motion.before.piece(flick.piece).position
-
-    def along(at: Point) -> tuple[float, float]:
-        """Distance along the direction of aim, and distance beside it [m]."""
-        x, y = at[0] - origin[0], at[1] - origin[1]
-        return x * ux + y * uy, abs(y * ux - x * uy)
-
+    along = _coordinates_along(flick.azimuth, motion.before.piece(flick.piece).position)
     column = motion.tracks.ids.index(flick.piece)
     flown = zip(motion.tracks.states[:, column, :2].tolist(), heights[:, column, 0].tolist(), strict=True)
     path = [(along((x, y))[0], z) for (x, y), z in flown if not isnan(x)]
@@ -309,6 +302,17 @@ def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, se
         colour = seat_colour(colour_key(other.owner, seats, other.id))
         primitives.append(Polyline(ends, colour, max(2.0, other.thickness * camera.zoom)))
     return primitives
+
+
+def _coordinates_along(azimuth: float, origin: Sequence[float]) -> Callable[[Sequence[float]], tuple[float, float]]:
+    """Function from a point to its distance from an origin along a direction, and its distance beside it [m]."""
+    ux, uy = cos(azimuth), sin(azimuth)
+
+    def along(at: Sequence[float]) -> tuple[float, float]:
+        x, y = at[0] - origin[0], at[1] - origin[1]
+        return x * ux + y * uy, abs(y * ux - x * uy)
+
+    return along
 
 
 def _side_view_frame(points: Sequence[Point], area: _Area, unit: float, caption: str) -> tuple[Camera, list[Primitive]]:
@@ -352,7 +356,7 @@ def _draw_pyramids(
     seats: Sequence[str],
     until: float | None,
     with_ids: bool,
-) -> DisplayList:
+) -> list[Primitive]:
     trajectory = value if isinstance(value, LaunchTrajectory) else None
     scene, unit = trajectory.before if trajectory is not None else value, _unit_pixels(size)
     assert isinstance(scene, PyramidScene)
@@ -368,8 +372,7 @@ def _draw_pyramids(
         primitives += [Polyline(ends, colours.LINE, max(3.0, 3.2 * unit)), Polyline(ends, colour, max(1.6, 1.6 * unit))]
     if trajectory is None:
         primitives += _draw_standing_pieces(scene.pieces, camera, unit, seats)
-        primitives += _draw_ids(scene.pieces if with_ids else (), camera, unit)
-        return DisplayList(size, colours.BACKGROUND, tuple(primitives))
+        return primitives + _draw_ids(scene.pieces if with_ids else (), camera, unit)
     end = trajectory.duration if until is None else until
     pieces, path = trajectory.pieces_at(end), _launch_path(trajectory, end)
     if len(path) > 1:
@@ -377,8 +380,7 @@ def _draw_pyramids(
         primitives += display_list.dashed_line(a, b, _launch_colour(trajectory, seats), 1.4 * unit, 4.0 * unit)
     primitives += _draw_standing_pieces(pieces, camera, unit, seats)
     side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
-    primitives += _draw_launch_side_view(trajectory, pieces, side_area, unit, end, seats)
-    return DisplayList(size, colours.BACKGROUND, tuple(primitives))
+    return primitives + _draw_launch_side_view(trajectory, pieces, side_area, unit, end, seats)
 
 
 def _launch_path(trajectory: LaunchTrajectory, end: float) -> list[tuple[float, float, float]]:
@@ -419,23 +421,17 @@ def _draw_launch_side_view(
 ) -> list[Primitive]:
     """Draw a launch from the side, along its azimuth: the path of the missile, and the pieces near it."""
     launch = trajectory.launch
-    ux, uy = cos(launch.azimuth), sin(launch.azimuth)
-
-    def along(x: float, y: float) -> float:
-        return (x - launch.hold[0]) * ux + (y - launch.hold[1]) * uy
-
-    path = [(along(x, y), z) for x, y, z in _launch_path(trajectory, trajectory.duration)]
+    along = _coordinates_along(launch.azimuth, launch.hold)
+    path = [(along(at)[0], at[2]) for at in _launch_path(trajectory, trajectory.duration)]
     visible = [*path, (-0.03, 0.0), (0.15, 0.1)]
     camera, primitives = _side_view_frame(visible, area, unit, f"{trajectory.duration:.2f} s")
     shown = camera.points_to_screen(path[: len(_launch_path(trajectory, end))])
     if len(shown) > 1:
         primitives.append(Polyline(shown, _launch_colour(trajectory, seats), max(1.0, 1.6 * unit)))
     for piece in pieces:
-        x, y, _ = piece.centre_of_mass
-        beside = abs((y - launch.hold[1]) * ux - (x - launch.hold[0]) * uy)
-        if piece.id == launch.piece or beside < 0.12:
+        if piece.id == launch.piece or along(piece.centre_of_mass)[1] < 0.12:
             colour = seat_colour(colour_key(piece.owner, seats))
-            corners = [(along(px, py), max(pz, 0.0)) for px, py, pz in (*piece.base_corners(), piece.tip)]
+            corners = [(along(at)[0], max(at[2], 0.0)) for at in (*piece.base_corners(), piece.tip)]
             outline = camera.points_to_screen(list(convex_hull(corners)))
             primitives += [Polygon(outline, colour), polygon_outline(outline, mix(colour, SHADE, 0.6), 1.0)]
     return primitives
