@@ -181,7 +181,7 @@ def predicted_and_observed(
     Args:
         time_limit: no game starts after that [s].
     """
-    model = GameRolloutModel(series.game, PhysicsSimulator(SEARCH_SETTINGS))
+    model = GameRolloutModel(series.game)
     rows, start = list(saved), monotonic()
     for number in count(rows[-1][0] + 1 if rows else 1):
         if len(rows) >= positions or monotonic() - start > time_limit:

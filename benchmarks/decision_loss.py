@@ -19,7 +19,7 @@ from flicksim.ai.evaluation import SuccessiveElimination
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import Action, View
 from flicksim.games import load
-from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator, open_match
+from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match
 from flicksim.match.match_factory import search_config_of
 from flicksim.match.series import game_seed
 from flicksim.referee import Game, parse_options
@@ -49,8 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--hand", default="expert", choices=list(GRADES), help="grade of hand of every player (expert)")
     args = parser.parse_args(argv)
     game, noise = load(args.game), GRADES[args.hand]
-    simulator = PhysicsSimulator(SEARCH_SETTINGS)
-    model = GameRolloutModel(game, simulator)
+    model = GameRolloutModel(game)
     configs = {grade: config for grade in GRADES if (config := search_config_of(game, grade)) is not None}
     for text in args.search:
         shots, candidates, tries = map(int, text.split(","))
@@ -62,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         chosen = dict[str, Action]()
         for name, config in configs.items():
             start = process_time()
-            own = GameRolloutModel(game, simulator, use_learned=config.use_learned)
+            own = GameRolloutModel(game, use_learned=config.use_learned)
             chosen[name] = _choice(own, args.hand, config, view, seat, streams.spawn(number, name).generator())
             seconds[name].append(process_time() - start)
         actions = [*first, *(action for action in chosen.values() if action not in first)]

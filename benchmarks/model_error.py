@@ -429,7 +429,7 @@ def measure(
     Args:
         time_limit: no position is evaluated after that [s].
     """
-    model = SamplingErrorModel(game, matches.PhysicsSimulator(matches.SEARCH_SETTINGS))
+    model = SamplingErrorModel(game)
     measured, levels, gaps = list[Measured](), list[Observation](), list[Observation]()
     rollout: PlayOut = NetPlayOuts(seed) if game.name == "penny-white" else play_out_with_bots(game, model, sizes.bot)
     start = monotonic()

@@ -61,7 +61,7 @@ class PlayedGame(NamedTuple):
 def played(games: int, seed: int) -> Iterator[PlayedGame]:
     """Games between four club players."""
     game = load("tiddlywinks")
-    model = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+    model = GameRolloutModel(game)
     for number in range(1, games + 1):
         match = open_match(
             game, parse_options(game, []), [f"bot:{HAND}"] * 4, game_seed(seed, number),

@@ -10,7 +10,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.core.validation import check_int, check_type
 from flicksim.experiments import MAX_SHOTS
-from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, GameState, PhysicsSimulator, win_share
+from flicksim.match import GameRolloutModel, GameState, win_share
 
 _MAX_CANDIDATES = 50
 """Most candidates that an evaluation returns."""
@@ -68,7 +68,7 @@ def evaluate(
     seat, count = state.current_player(), state.num_players
     if seat is None:
         return StateEvaluation(seats=tuple(_final_value(state, at) for at in range(count)))
-    model = GameRolloutModel(state.game, PhysicsSimulator(SEARCH_SETTINGS))
+    model = GameRolloutModel(state.game)
     hand, view = ai.noise_named(noise), state.view(seat)
     budget = model.default_shots if shots is None else check_int(shots, "shots", 1, MAX_SHOTS)
     search_seed, final_seed = (streams.spawn(part).derived_seed() % 2**62 for part in ("search", "final"))

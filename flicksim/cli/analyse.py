@@ -124,7 +124,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
     seat = game.rules.to_play(state)
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play; give a position in which a seat is to play")
-    model, png = review.rollout_model(game), options.png
+    model, png = match.GameRolloutModel(game), options.png
     evaluation, purposes, value_map, stopped = _evaluate(game, model, state, seat, options, turn)
     if png is not None and not stopped:
         if value_map is None:

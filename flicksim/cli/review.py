@@ -33,11 +33,6 @@ _NO_CHOICE_TEXT = "no choice, or all choices equal"
 """Text of turns without a choice that matters."""
 
 
-def rollout_model(game: Game) -> match.GameRolloutModel:
-    """Make the rollout model of an analysis."""
-    return match.GameRolloutModel(game, match.PhysicsSimulator(match.SEARCH_SETTINGS))
-
-
 @dataclass(slots=True)
 class _Run:
     """Turns reviewed so far, and why the review has ended.
@@ -101,7 +96,7 @@ def _stopped_text(run: _Run, reviewed: int, turns: int, jobs: int) -> str:
 
 def _run_review(game: Game, turns: Sequence[match.Turn], options: AnalysisOptions, jobs: int) -> _Run:
     """Review the turns, with a progress bar, to the end or until stopped."""
-    model, seconds, run = rollout_model(game), options.seconds, _Run()
+    model, seconds, run = match.GameRolloutModel(game), options.seconds, _Run()
     first_start = start = monotonic()
     try:
         rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))
@@ -227,7 +222,7 @@ def _show_review(game: Game, review: match.Review, turns: Sequence[match.Turn], 
     lines += [_accuracy_text(game, row) for row in review.accuracy]
     if game.uses_physics:
         lines.append(f"All turns are evaluated with {hand} hands; --hand sets another grade.")
-    has_error = rollout_model(game).model_error(game.rules.view(turns[0].before, turns[0].seat)) is not None
+    has_error = match.GameRolloutModel(game).model_error(game.rules.view(turns[0].before, turns[0].seat)) is not None
     lines.append(analysis_text.INTERVAL_NOTE.format("") if has_error else analysis_text.SAMPLING_NOTE)
     lines.append(_JOINED_NOTE if match.turns_join(game, _seat_count(game, turns)) else _SEPARATE_NOTE)
     lines.append(f"{analysis_text.shots_text(game, review.shots)}.")

@@ -22,7 +22,7 @@ from flicksim.core.type_aliases import Action, JsonValue, State
 from flicksim.engine import DiscBatchResult, Flicks, Squidges, WinkBatchResult
 from flicksim.engine.batch import AT_REST, OFF_TABLE, SUPPORTS
 from flicksim.experiments.old_words import old_measure, rename_measure
-from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
+from flicksim.match import GameRolloutModel
 from flicksim.referee import Game, Verdict, queries
 from flicksim.scene import Flick, Piece, Pyramid, PyramidScene, Scene
 
@@ -339,9 +339,7 @@ _ROLLOUTS = 160
 """Rollouts after a shot; all shots use common random numbers."""
 
 
-@lru_cache(maxsize=8)
-def _rollout_model(game: Game) -> GameRolloutModel:
-    return GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+_rollout_model = lru_cache(maxsize=8)(GameRolloutModel)
 
 
 @_builtin("chance to win after it", "grade?", needs_game=True)

@@ -29,7 +29,7 @@ from flicksim.experiments.aiming import resolve_aim
 from flicksim.experiments.experiment import MAX_SHOTS
 from flicksim.experiments.measure import CompiledMeasure, Shot, ShotBatch
 from flicksim.experiments.shot_goal import Goal, check_compatible
-from flicksim.match import SEARCH_SETTINGS, GameModel, GameState, PhysicsSimulator
+from flicksim.match import GameModel, GameState
 from flicksim.referee import FlickRange, Game, LaunchRange, SquidgeRange
 from flicksim.scene import Flick, Launch, Piece, PyramidScene, Scene, Squidge, Volley
 
@@ -244,7 +244,7 @@ class _GoalModel(ai.RolloutModel):
         self._lifted: dict[tuple[str, ...], PyramidScene] = {}
         if isinstance(start, GameState):
             self.view, choices = start.state, start.legal_actions()
-            self._bot = GameModel(start.game, PhysicsSimulator(SEARCH_SETTINGS))
+            self._bot = GameModel(start.game)
             self.game = None if any(isinstance(span, LaunchRange) for span in choices.flicks) else start.game
             self.ranges = [span for span in choices.flicks if piece in (None, span.piece)]
             if not self.ranges:

@@ -12,7 +12,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, SimulationResult, State, View
 from flicksim.games import load
-from flicksim.match.game_model import SEARCH_SETTINGS, PhysicsSimulator
+from flicksim.match.game_model import PhysicsSimulator
 from flicksim.match.review import PastTurn, ReviewableTurn, ReviewedTurn, SkippedTurn, review_turns
 from flicksim.match.rollout_model import GameRolloutModel
 from flicksim.match.workers import map_unordered
@@ -73,7 +73,7 @@ def analyse_position(
         InvalidOption: nobody is to play there, or there is nothing to evaluate; says why.
     """
     game = load(name)
-    model, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
+    model, seat = GameRolloutModel(game), game.rules.to_play(state)
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play")
     view, noise, too_few = game.rules.view(state, seat), ai.GRADES[hand], None
@@ -211,7 +211,7 @@ def best_action(value_map: ai.ValueMap) -> Action:
 
 def default_shots(game: Game) -> int:
     """Default number of shots for an evaluation or a value map in a game."""
-    return GameRolloutModel(game, PhysicsSimulator()).default_shots
+    return GameRolloutModel(game).default_shots
 
 
 def expected_shots(game: Game, *, with_map: bool) -> tuple[int, int]:
@@ -250,7 +250,7 @@ def _preliminary_evaluation(
 def iter_value_maps(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[ai.ValueMap]:
     """Yield the value maps of some flicks in a position."""
     game = load(name)
-    model, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
+    model, seat = GameRolloutModel(game), game.rules.to_play(state)
     assert seat is not None
     view = game.rules.view(state, seat)
     for action in actions:
@@ -279,7 +279,7 @@ def iter_reviewed_turns(
         max_tries: most rollouts of a candidate.
     """
     game = load(name)
-    model = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+    model = GameRolloutModel(game)
     return review_turns(
         game, model, turns, ai.GRADES[hand], model.default_shots if shots is None else shots, seed, max_tries
     )

@@ -63,13 +63,14 @@ class GameModel:
     """Forward model of a game for searches: its rules, its simulator and its bot.
 
     Args:
+        simulator: of actions; one of physics with `SEARCH_SETTINGS` where None.
         style: of play, one of the bot's `STYLES`; its default one where empty.
         grade: of search, for bots whose knowledge depends on it (`for_grade`); full knowledge where empty.
     """
 
-    def __init__(self, game: Game, simulator: Simulator, style: str = "", grade: str = "") -> None:
+    def __init__(self, game: Game, simulator: Simulator | None = None, style: str = "", grade: str = "") -> None:
         self._rules = game.rules
-        self._bot, self._simulator = game.bot, simulator
+        self._bot, self._simulator = game.bot, simulator or PhysicsSimulator(SEARCH_SETTINGS)
         if grade and hasattr(game.bot, "for_grade"):
             self._bot = game.bot.for_grade(grade)
         if style:

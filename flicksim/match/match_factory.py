@@ -16,7 +16,7 @@ from flicksim.core.shell import install_command
 from flicksim.core.type_aliases import JsonValue, Position, View
 from flicksim.core.validation import short_repr
 from flicksim.engine.jit import numba_njit
-from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
+from flicksim.match.game_model import GameModel, PhysicsSimulator
 from flicksim.match.match import CustomStart, Match, MatchLimits, Player, Simulator
 from flicksim.match.rollout_model import GameRolloutModel
 from flicksim.referee import Game, LegalActions, check_seat_count
@@ -165,10 +165,9 @@ def open_match(
     """
     check_seat_count(game, len(seats))
     streams = RandomStreams(seed=seed)
-    search_simulator = simulator or PhysicsSimulator(SEARCH_SETTINGS)
-    simulator = simulator or (Dealer() if not game.uses_physics else PhysicsSimulator())
     specs = [to_seat(player) for player in seats]
-    players = [make_player(game, search_simulator, specs, index, player) for index, player in enumerate(seats)]
+    players = [make_player(game, simulator, specs, index, player) for index, player in enumerate(seats)]
+    simulator = simulator or (Dealer() if not game.uses_physics else PhysicsSimulator())
     noise: list[ai.ExecutionNoise] = [ai.GRADES[seat.hand] if seat.hand else ai.NO_NOISE for seat in specs]
     start = custom_start_at(game, options, position, len(players))
     return Match(game, options, streams, simulator, noise, players, start, bounds)
@@ -201,7 +200,7 @@ def decision_header(game: Game, seat_count: int, seat: int) -> dict[str, JsonVal
 
 
 def make_player(
-    game: Game, simulator: Simulator, seats: Sequence[Seat], index: int, player: SeatLike = ""
+    game: Game, simulator: Simulator | None, seats: Sequence[Seat], index: int, player: SeatLike = ""
 ) -> Player | None:
     """Make the player of a seat; None for a person.
 

@@ -19,7 +19,7 @@ from flicksim.engine import Settings
 from flicksim.engine.batch import OFF_TABLE, Flicks, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit_with_callees
 from flicksim.games import load
-from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
+from flicksim.match.game_model import GameModel, PhysicsSimulator
 from flicksim.match.match import Simulator
 from flicksim.match.purpose import is_similar_action, purpose_of
 from flicksim.referee import Game, Purpose
@@ -44,7 +44,7 @@ class GameRolloutModel(GameModel):
     `evaluate_state` or `value`.
 
     Args:
-        simulator: of actions. style: of play, one of the bot's `STYLES`.
+        simulator, style: see `GameModel`.
         use_learned: whether the learned tables of the game are used.
         max_turns: length of a rollout; the bot's default where None.
     """
@@ -52,7 +52,7 @@ class GameRolloutModel(GameModel):
     def __init__(
         self,
         game: Game,
-        simulator: Simulator,
+        simulator: Simulator | None = None,
         style: str = "",
         *,
         use_learned: bool = True,
@@ -292,7 +292,7 @@ def warmup(name: str) -> None:
     game = load(name)
     warmup_bot: Callable[[GameRolloutModel], None] | None = getattr(game.bot, "warmup", None)
     if warmup_bot is not None:
-        warmup_bot(GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)))
+        warmup_bot(GameRolloutModel(game))
 
 
 def win_share(game: Game, state: State, seat: int) -> float:

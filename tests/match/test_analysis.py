@@ -13,10 +13,8 @@ from flicksim.core.errors import InvalidOption
 from flicksim.games import load
 from flicksim.games.penny_white.state import Blocked
 from flicksim.match import (
-    SEARCH_SETTINGS,
     Analysis,
     GameRolloutModel,
-    PhysicsSimulator,
     analyse_position,
     expected_shots,
     iter_value_maps,
@@ -113,7 +111,7 @@ def test_value_map_is_centred_on_its_flick() -> None:
 def test_candidates_returned_are_dissimilar_wherever_they_start() -> None:
     """Flicks from different start points to one target are similar."""
     state, hand = _match(2).state, ai.GRADES["club"]
-    future = GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS))
+    future = GameRolloutModel(GAME)
     told = [one.action for one in ai.evaluate(future, hand, state, 1, 1, 6000).best]
     assert len(told) == 3
     assert not any(is_similar_action(one, other, hand) for k, one in enumerate(told) for other in told[:k])

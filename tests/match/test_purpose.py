@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from flicksim.games import load
-from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
+from flicksim.match import GameRolloutModel
 from flicksim.scene import Flick, Launch, Squidge
 from tests.matches import new_match
 
@@ -21,7 +21,7 @@ from tests.matches import new_match
 def test_purpose_is_valid_or_none_in_every_game(name: str, seats: int, turns: int, player: str) -> None:
     """Asked again it is the same, and by all cards as by those that the seat sees."""
     game = load(name)
-    model, purposes = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.purposes
+    model, purposes = GameRolloutModel(game), game.purposes
     assert purposes is not None
     told = set()
     for turn in islice(new_match(name, *[player] * seats, seed=2).run(), turns):

@@ -8,7 +8,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
 from flicksim.games.ice import bot, purpose
 from flicksim.games.ice.state import State
-from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
+from flicksim.match import GameRolloutModel
 from flicksim.referee import Purpose
 from flicksim.scene import Pyramid
 
@@ -50,7 +50,7 @@ def test_purpose_of_a_launch_aimed_at_a_piece_depends_on_the_piece(target: Pyram
     ideas = bot.candidates(state, RandomStreams(seed=1).generator(), 3)
     heart, aimed = ideas[0], ideas[-1]
     assert bot.target_of(state, aimed) == target.id
-    rollout_model = GameRolloutModel(load("ice"), PhysicsSimulator(SEARCH_SETTINGS))
+    rollout_model = GameRolloutModel(load("ice"))
     found = rollout_model.purpose(state, aimed)
     assert (found.text, found.pieces) == (message, (target.id,))
     assert rollout_model.purpose(state, heart) == Purpose(kind="stand", pieces=(MISSILE,), text="land standing")
@@ -82,4 +82,4 @@ def test_several_pieces_are_described_by_their_number() -> None:
 def test_what_no_word_is_for_is_for_nothing() -> None:
     state = table()
     back = msgspec.structs.replace(launch(state, MISSILE), speed=0.05)
-    assert GameRolloutModel(load("ice"), PhysicsSimulator(SEARCH_SETTINGS)).purpose(state, back) is None
+    assert GameRolloutModel(load("ice")).purpose(state, back) is None

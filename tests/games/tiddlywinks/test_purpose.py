@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from flicksim.games import load
 from flicksim.games.tiddlywinks import bot, purpose
 from flicksim.games.tiddlywinks.state import State
-from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
+from flicksim.match import GameRolloutModel
 from flicksim.referee import Purpose
 from flicksim.scene import Landed, Squidge
 
@@ -18,7 +18,7 @@ GAME = load("tiddlywinks")
 
 
 def told(state: State, action: Squidge) -> Purpose | None:
-    return GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS)).purpose(state, action)
+    return GameRolloutModel(GAME).purpose(state, action)
 
 
 def brought(result: ShotBuilder) -> dict[str, tuple[str, ...]]:
@@ -91,6 +91,6 @@ def test_squidge_off_shots_have_a_purpose_and_what_moves_almost_nothing_or_is_no
     state = initial_state()
     first = bot.candidates(state, np.random.default_rng(1), 1)[0]
     assert told(state, first) == Purpose(kind="lag", pieces=(first.piece,), text="lie nearest the pot")
-    assert GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS)).purpose(state, object()) is None
+    assert GameRolloutModel(GAME).purpose(state, object()) is None
     near = state_from_position({"blue-1": (500, 0)})
     assert told(near, Squidge(piece="blue-1", speed=0.02, azimuth=pi / 2.0)) is None
