@@ -131,16 +131,14 @@ def test_setting_help_is_above_the_button_at_every_scale(app: App, drive: Driver
     assert screen.form.widgets[-2].rect.bottom + 2 * Canvas(app.surface, app.scale).line_height(14) <= button.rect.y
 
 
-def test_nothing_of_a_table_of_cards_is_cut_in_the_largest_letters(
-    app: App, drive: Driver, cut_texts: list[str]
-) -> None:  # fmt: skip
+def test_nothing_of_a_table_of_cards_is_cut_in_the_largest_letters(drive: Driver, cut_texts: list[str]) -> None:
     pygame.display.set_mode((800, 600))
-    app.preferences.scale = 2.0
+    drive.app.preferences.scale = 2.0
     match = new_match("tinkle", "human", *["bot:beginner"] * 3, seed=3)
     match.player_names = {0: "Maximilian"}
-    drive.show(app.routes.match_screen(app, MatchSession(match)), 2)
+    drive.show(drive.app.routes.match_screen(drive.app, MatchSession(match)), 2)
     assert not cut_texts
-    drawn = [said.source for said in app.tooltips.drawn_texts]
+    drawn = [said.source for said in drive.app.tooltips.drawn_texts]
     assert not [text for text in drawn if text.endswith("...")]
     assert "Dreiergruppe" in drawn
     assert any(translation.translate(text).startswith("0 Pkt.") for text in drawn)
@@ -200,20 +198,18 @@ def _covered(app: App, drive: Driver) -> list[object]:
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
-def test_a_notice_covers_neither_a_button_nor_a_goal(
-    app: App, drive: Driver, home: Path, size: tuple[int, int]
-) -> None:
+def test_a_notice_covers_neither_a_button_nor_a_goal(drive: Driver, home: Path, size: tuple[int, int]) -> None:
     del home
     pygame.display.set_mode(size)
     views = discover_game_views()
-    for screen in (ChallengesScreen(app, views), OpenScreen(app, views), StatisticsScreen(app)):
+    for screen in (ChallengesScreen(drive.app, views), OpenScreen(drive.app, views), StatisticsScreen(drive.app)):
         drive.show(screen)
-        assert not _covered(app, drive), screen
+        assert not _covered(drive.app, drive), screen
     for name in names():
-        begin = app.routes.start_lesson(app, load(name))
+        begin = drive.app.routes.start_lesson(drive.app, load(name))
         assert begin is not None
         begin()
-        assert not _covered(app, drive), name
+        assert not _covered(drive.app, drive), name
 
 
 @pytest.mark.usefixtures("german")

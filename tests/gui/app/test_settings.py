@@ -161,7 +161,6 @@ def test_the_size_of_letters_is_limited_by_the_window_which_says_how_much_fits(a
         assert app.preferences.scale == scale
         assert f"Size of letters {text} Language" in drive.screen_text()
     pygame.display.set_mode((2560, 1200), pygame.RESIZABLE)
-    drive.frames()
     assert "Size of letters 150 %, room for 130 % Language" in drive.screen_text()
     app.preferences.scale = 2.0
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
@@ -171,11 +170,9 @@ def test_the_size_of_letters_is_limited_by_the_window_which_says_how_much_fits(a
 
 
 @pytest.mark.parametrize("window", [(1280, 800), (1280, 1000), (800, 600), (640, 480)])
-def test_clicks_in_one_place_go_on_changing_the_size_of_letters(
-    app: App, drive: Driver, window: tuple[int, int]
-) -> None:
+def test_clicks_in_one_place_go_on_changing_the_size_of_letters(drive: Driver, window: tuple[int, int]) -> None:
     pygame.display.set_mode(window)
-    screen = drive.show(SettingsScreen(app))
+    screen = drive.show(SettingsScreen(drive.app))
     size = drive.widget("Size of letters")
     rows = [row for row in screen.form.widgets if isinstance(row, Choice)]
     others = {row.label: row.value for row in rows if row is not size}

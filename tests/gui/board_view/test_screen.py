@@ -275,8 +275,7 @@ def test_the_end_shows_the_result_and_the_replay(app: App, drive: Driver) -> Non
     assert not any(button.is_primary for button in end.form.widgets)
     drive.keys(pygame.K_UP, pygame.K_RETURN)
     assert isinstance(app.top, ConfirmScreen)  # "Quit" asks
-    drive.key(pygame.K_ESCAPE)
-    drive.keys(pygame.K_DOWN, pygame.K_RETURN)
+    drive.keys(pygame.K_ESCAPE, pygame.K_DOWN, pygame.K_RETURN)
     assert isinstance(app.top, ReplayScreen)
     drive.key(pygame.K_ESCAPE)
     assert app.top is end

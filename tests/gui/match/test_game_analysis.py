@@ -124,10 +124,8 @@ def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     assert screen.analysis.game.status_text.startswith("The analysis ended after 0 of 12 turns")
 
 
-def test_how_well_it_was_played_is_told_once_all_is_analysed(
-    app: App, drive: Driver, workers: list[FakeWorker]
-) -> None:
-    screen = _shown(app, drive, 4)
+def test_how_well_it_was_played_is_told_once_all_is_analysed(drive: Driver, workers: list[FakeWorker]) -> None:
+    screen = _shown(drive.app, drive, 4)
     drive.key(pygame.K_a)
     for number in range(1, 5):
         workers[-1].results.append((_reviewed(number, seat=number % 2), 9))
@@ -201,19 +199,17 @@ def test_of_more_than_two_sides_each_has_a_line_through_its_own_turns(
 
 
 @pytest.mark.usefixtures("german")
-def test_eight_sides_and_the_progress_are_told_whole_in_german(
-    app: App, drive: Driver, workers: list[FakeWorker]
-) -> None:
+def test_eight_sides_and_the_progress_are_told_whole_in_german(drive: Driver, workers: list[FakeWorker]) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     match = new_match("tinkle", *["random"] * 8, seed=5, max_turns=5)
-    screen = drive.show(replay_screen(app, match.game, list(match.run())))
+    screen = drive.show(replay_screen(drive.app, match.game, list(match.run())))
     drive.key(pygame.K_a)
     workers[-1].shots_done = 1200
     area = screen.analysis.graph_area
 
     def told() -> list[str]:
         drive.frames()
-        texts = [said.text for said in app.tooltips.drawn_texts if area.contains(said.rect)]
+        texts = [said.text for said in drive.app.tooltips.drawn_texts if area.contains(said.rect)]
         assert not [text for text in texts if text.endswith("...")]
         return texts
 

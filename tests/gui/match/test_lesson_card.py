@@ -1,7 +1,6 @@
 """Lessons: positions can be set up, steps recognise their completion, leaving loses nothing."""
 
 from math import atan2
-from pathlib import Path
 
 import msgspec
 import pygame
@@ -31,6 +30,8 @@ from tests.polling import wait_until
 
 from ..conftest import Driver
 
+pytestmark = pytest.mark.usefixtures("home")
+
 
 def lesson(app: App, game: str) -> LessonCard:
     begin = app.routes.start_lesson(app, load(game))
@@ -41,8 +42,7 @@ def lesson(app: App, game: str) -> LessonCard:
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_lesson_can_be_stepped_through_and_left(app: App, drive: Driver, home: Path, name: str) -> None:
-    del home
+def test_every_lesson_can_be_stepped_through_and_left(app: App, drive: Driver, name: str) -> None:
     steps = discover_game_views().view_of(load(name)).lesson
     teaching = lesson(app, name)
     for number, step in enumerate(steps.steps):
@@ -62,12 +62,10 @@ def test_every_lesson_can_be_stepped_through_and_left(app: App, drive: Driver, h
     assert isinstance(app.top, MainMenuScreen)
 
 
-def test_a_flick_completes_the_first_step_and_the_next_follows(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flick_completes_the_first_step_and_the_next_follows(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
-    monkeypatch.setattr(app.sounds, "play", lambda name, _loud=1.0: heard.append(name))
-    teaching = lesson(app, "penny-white")
+    monkeypatch.setattr(drive.app.sounds, "play", lambda name, _loud=1.0: heard.append(name))
+    teaching = lesson(drive.app, "penny-white")
     drive.frames()
     drive.key(pygame.K_SPACE)
     drive.wait_for_phase("hold", "over")
@@ -77,7 +75,7 @@ def test_a_flick_completes_the_first_step_and_the_next_follows(
     drive.frames(60, 0.05)
     assert (teaching.step_index, teaching.is_done) == (1, False)
     assert not drive.top_screen.match.turns
-    assert len(app.screens) == 2
+    assert len(drive.app.screens) == 2
     assert set(heard) <= set(WAVES)
 
 
@@ -158,8 +156,7 @@ def test_lessons_are_found_at_the_main_menu_and_in_the_help(app: App, drive: Dri
     assert len(app.screens) == 2
 
 
-def test_letters_over_the_lessons_go_to_the_main_menu(app: App, drive: Driver, home: Path) -> None:
-    del home
+def test_letters_over_the_lessons_go_to_the_main_menu(app: App, drive: Driver) -> None:
     app.replace_all(menu := MainMenuScreen(app, discover_game_views()))
     menu.open_lessons()
     drive.frames()
@@ -168,8 +165,7 @@ def test_letters_over_the_lessons_go_to_the_main_menu(app: App, drive: Driver, h
     assert app.screens == [menu, app.top]
 
 
-def test_a_beginner_who_waits_is_the_opponent_until_a_game_is_won(app: App, drive: Driver, home: Path) -> None:
-    del home
+def test_a_beginner_who_waits_is_the_opponent_until_a_game_is_won(app: App, drive: Driver) -> None:
     for first in (True, True, True, False):
         if not first:
             app.player.record_game("ice", "beginner", 1.0, (0, 0), profile_name=app.player.name)
@@ -204,8 +200,7 @@ def test_a_bot_that_waits_launches_after_the_person() -> None:
     assert launched[1].time > 8.0
 
 
-def test_a_ruling_is_whole_beside_the_praise_in_large_letters(app: App, drive: Driver, home: Path) -> None:
-    del home
+def test_a_ruling_is_whole_beside_the_praise_in_large_letters(app: App, drive: Driver) -> None:
     app.preferences.scale = 1.3
     card, table = lesson(app, "ice"), drive.top(IceScreen)
     drive.frames(40, 0.1)

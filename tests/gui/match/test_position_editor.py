@@ -181,9 +181,7 @@ def test_the_close_up_of_a_piece_comes_and_goes(editors: Editors, drive: Driver,
         assert not screen.is_animating
 
 
-def test_escape_cancels_a_pending_simulation(
-    editors: Editors, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_escape_cancels_a_pending_simulation(editors: Editors, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = editors.open("penny-white")
     making, called_off = [False], list[str]()
     monkeypatch.setattr(type(screen.analysis), "is_busy", property(lambda _: screen.analysis.is_visible))
@@ -193,18 +191,18 @@ def test_escape_cancels_a_pending_simulation(
     drive.frames()
     assert "Esc calls it off" in screen.status_line(), "no flick is told yet, and one is wished for"
     drive.key(pygame.K_ESCAPE)
-    assert (app.top, len(called_off)) == (screen, 1)
+    assert (drive.app.top, len(called_off)) == (screen, 1)
     making[0] = True
     assert "Esc calls it off" in screen.status_line(), "the wish has come true, and the shot is worked out"
     drive.key(pygame.K_ESCAPE)
-    assert (app.top, len(called_off)) == (screen, 2)
+    assert (drive.app.top, len(called_off)) == (screen, 2)
     making[0] = False
     drive.keys(pygame.K_v, pygame.K_F7, pygame.K_F8)
     drive.frames()
     assert "Esc back" in screen.status_line(), "nothing is weighed any more, so nothing is wished for"
     drive.key(pygame.K_ESCAPE)
     assert len(called_off) == 2
-    assert not app.running, "it was the only screen"
+    assert not drive.app.running, "it was the only screen"
 
 
 def test_the_last_position_and_its_undo_stack_are_restored(editors: Editors, app: App, drive: Driver) -> None:

@@ -81,10 +81,8 @@ def test_evaluation_keys_are_shown_for_flicks_only(app: App, drive: Driver) -> N
     assert "A analyses" in screen.status_line()
 
 
-def test_escape_ends_a_shown_candidate_then_the_screen(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen, called_off = _looked(app, drive), list[bool]()
+def test_escape_ends_a_shown_candidate_then_the_screen(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, called_off = _looked(drive.app, drive), list[bool]()
     making, shown = [True], [screen.turns[1].result]
     monkeypatch.setattr(type(screen.analysis.position), "is_simulating", property(lambda _: making[0]))
     monkeypatch.setattr(screen.analysis.position, "take_trajectory", lambda: shown.pop() if shown else None)
@@ -98,9 +96,9 @@ def test_escape_ends_a_shown_candidate_then_the_screen(
     assert "Esc calls it off" in screen.status_line()
     drive.key(pygame.K_ESCAPE)
     making[0] = False
-    assert (app.top, called_off) == (screen, [True, True])
+    assert (drive.app.top, called_off) == (screen, [True, True])
     drive.key(pygame.K_ESCAPE)
-    assert not app.running
+    assert not drive.app.running
 
 
 def test_a_replay_may_be_empty(app: App, drive: Driver) -> None:
@@ -174,16 +172,14 @@ def test_a_display_that_can_be_reached_stays_connected(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(("size", "has_close_up"), [((1280, 800), True), ((800, 600), False)])
-def test_a_board_that_lies_leaves_room_for_a_close_up(
-    app: App, drive: Driver, size: tuple[int, int], has_close_up: bool
-) -> None:
+def test_a_board_that_lies_leaves_room_for_a_close_up(drive: Driver, size: tuple[int, int], has_close_up: bool) -> None:
     pygame.display.set_mode(size)
-    screen = _looked(app, drive)
+    screen = _looked(drive.app, drive)
     assert isinstance(screen, BoardReplay)
     assert ("AT THE WHITE" in drive.screen_text()) == has_close_up
     match = penny_white_match("human", "human")
     match.play(Flick(piece="white", speed=0.5, azimuth=1.5707963, start=(0.15, 0.03985)))  # it is taken away again
-    drive.show(replay_screen(app, match.game, match.turns), 2)
+    drive.show(replay_screen(drive.app, match.game, match.turns), 2)
     assert ("AT THE WHITE" in drive.screen_text()) == has_close_up
     rect = screen.close_up_rect
     if rect is not None:

@@ -99,9 +99,7 @@ def test_an_altered_record_is_not_offered(home: Path, app: App, drive: Driver) -
     drive.until(lambda: screen.selected.error)
     error = "'mine.jsonl' cannot be gone on with: turn 1: action made recorded as "
     error += "offset=0, replayed as offset=0.1"
-    drive.key(pygame.K_DOWN)
-    drive.key(pygame.K_UP)
-    drive.key(pygame.K_RETURN)
+    drive.keys(pygame.K_DOWN, pygame.K_UP, pygame.K_RETURN)
     assert screen.selected.error == error
     assert not screen.primary_button.enabled
     assert app.top is screen
@@ -187,9 +185,7 @@ def test_what_enter_does_stays_when_an_alteration_is_found(home: Path, app: App,
     assert len(app.top.match.turns) == 8
 
 
-def test_games_copied_beside_the_saved_ones_are_listed_and_kept(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_copied_beside_the_saved_ones_are_listed_and_kept(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     own = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     for name in ("mine.jsonl", "mine-7.jsonl", ".mine.jsonl", "mine.jsonl.part"):
         own.with_name(name).write_bytes(own.read_bytes())
@@ -197,7 +193,7 @@ def test_games_copied_beside_the_saved_ones_are_listed_and_kept(
     monkeypatch.setattr(saved_games, "_MAX_GAMES", 1)
     last = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
     assert last.name == "game-0002.jsonl"
-    screen = drive.show(OpenScreen(app, discover_game_views()))
+    screen = drive.show(OpenScreen(drive.app, discover_game_views()))
     records = [item.path.name for item in screen.items if item.path is not None]
     assert records == ["game-0002.jsonl", "mine-7.jsonl", "mine.jsonl"]
     assert saved_games.last_unfinished() == last

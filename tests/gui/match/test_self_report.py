@@ -28,11 +28,10 @@ from ..ice_helpers import IceDriver, ice_match
 from ..tiddlywinks_helpers import at_position, winks_match
 
 
-def _open_screen(app: App, match: Match, keeper: FakeRecorder | None = None) -> MatchScreen:
-    app.replace_all(match_screen(app, match, keeper, None, owns_recorder=True))
-    app.run_frame(0.02)
-    assert isinstance(app.top, MatchScreen)
-    return app.top
+def _open_screen(drive: Driver, match: Match, keeper: FakeRecorder | None = None) -> MatchScreen:
+    screen = match_screen(drive.app, match, keeper, None, owns_recorder=True)
+    assert isinstance(screen, MatchScreen)
+    return drive.show(screen)
 
 
 def _flicked(drive: Driver) -> None:
@@ -48,7 +47,7 @@ def test_a_touch_is_reported_before_the_bot_continues(app: App, drive: Driver) -
     """PW-13d: in the bot's turn, by the person; the flick is taken back and repeated."""
     keeper = FakeRecorder()
     match = penny_white_match("human", "bot:club")
-    screen = _open_screen(app, match, keeper)
+    screen = _open_screen(drive, match, keeper)
     _flicked(drive)
     before = match.turns[1].before
     drive.wait_for_phase("hold", "think")
@@ -67,7 +66,7 @@ def test_a_touch_is_reported_before_the_bot_continues(app: App, drive: Driver) -
 
 
 def test_it_is_found_in_the_menu_and_the_help_and_esc_cancels_it(app: App, drive: Driver) -> None:
-    screen = _open_screen(app, penny_white_match("human", "human"))
+    screen = _open_screen(drive, penny_white_match("human", "human"))
     assert any(row.label == "F3" for row in key_bindings.FLICK_KEYS.bindings)
     drive.key(ord("?"), text="?")
     assert any(line.term == "F3" for line in drive.top(HelpScreen).pages["Keys"])
@@ -86,7 +85,7 @@ def test_it_is_found_in_the_menu_and_the_help_and_esc_cancels_it(app: App, drive
 def test_after_the_last_flick(app: App, drive: Driver) -> None:
     """PW-13d: the finished game continues."""
     match = penny_white_match("human", "human", ends=1, pennies=1, jack_mode="beginner")
-    _open_screen(app, match)
+    _open_screen(drive, match)
     for number in range(3):
         drive.wait_for_phase("choose")
         drive.key(pygame.K_RETURN if number == 0 else pygame.K_SPACE)
@@ -120,7 +119,7 @@ def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pyt
     one = SelfReport(text="It was obstructed.", action=Obstruct(wink=""), fields=(which, where))
     monkeypatch.setattr(Match, "self_reports", (one,))
     match = at_position(winks_match())
-    screen = _open_screen(app, match)
+    screen = _open_screen(drive, match)
     said: list[Any] = []
     monkeypatch.setattr(screen.controller, "illegal_reason", lambda _action: "")
     monkeypatch.setattr(screen.controller, "self_report", lambda action: said.append(action) or True)
@@ -161,9 +160,9 @@ def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pyt
     assert len(said) == 3
 
 
-def test_an_illegal_report_is_explained_and_asked_again(app: App, drive: Driver) -> None:
+def test_an_illegal_report_is_explained_and_asked_again(drive: Driver) -> None:
     match = penny_white_match("human", "human")
-    screen = _open_screen(app, match)
+    screen = _open_screen(drive, match)
     screen.controller.illegal_reason = lambda _action: "not so (PW-0)"  # type: ignore[method-assign]
     drive.key(pygame.K_F3)
     drive.frames()
@@ -200,13 +199,13 @@ def test_a_hand_among_pyramids(app: App) -> None:
 
 
 def test_no_report_without_people_or_possible_reports(app: App, drive: Driver) -> None:
-    screen = _open_screen(app, card_match("dominoes", "human", "random", "random"))
+    screen = _open_screen(drive, card_match("dominoes", "human", "random", "random"))
     drive.until(lambda: screen.controller.phase == "choose", 0.1)
     drive.key(pygame.K_F3)
     assert app.top is screen
     assert "nothing to own up" in drive.screen_text()
     assert "F3" not in screen.status_line()
-    bots = _open_screen(app, penny_white_match("random", "random"))
+    bots = _open_screen(drive, penny_white_match("random", "random"))
     assert not bots.can_self_report
     assert "F3" not in bots.status_line()
 
@@ -224,7 +223,7 @@ def test_what_can_be_owned_up_to_follows_the_game() -> None:
 
 def test_f3_in_the_pause_menu_owns_up_where_that_is_possible(app: App, drive: Driver) -> None:
     for seats, is_possible in ((("human", "human"), True), (("random", "random"), False)):
-        screen = _open_screen(app, penny_white_match(*seats))
+        screen = _open_screen(drive, penny_white_match(*seats))
         screen.controller.is_paused = True
         screen.open_menu()
         drive.frames()

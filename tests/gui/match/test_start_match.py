@@ -1,7 +1,5 @@
 """Matches started, resumed and restarted."""
 
-from pathlib import Path
-
 import pytest
 
 from flicksim.gui.app import App
@@ -20,11 +18,11 @@ def test_seats_of_one_person_have_distinct_names() -> None:
     assert start_match.solo_names(penny_white_match("human", "bot:club"), "Ada") == {0: "Ada"}
 
 
+@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(("grade", "waits"), [("beginner", True), ("club", False)])
 def test_a_beginner_bot_waits_in_resumed_and_restarted_games(
-    app: App, drive: Driver, home: Path, monkeypatch: pytest.MonkeyPatch, grade: str, waits: bool
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, grade: str, waits: bool
 ) -> None:
-    del home
     seats = ("human", f"bot:{grade}")
     match = ice_match(*seats)
     resume_match(app, ResumedGame(match, seats, GameSaver(match, seats)))

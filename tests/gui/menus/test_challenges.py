@@ -148,8 +148,7 @@ def test_next_starts_the_following_challenge(page: ChallengesScreen, drive: Driv
 def test_challenges_offer_no_undo_or_hints(page: ChallengesScreen, drive: Driver) -> None:
     page.app.preferences.hand = "steady"
     start_challenge(page, drive, "draw-10")
-    table = page.app.top
-    assert isinstance(table, MatchScreen)
+    table = drive.top(MatchScreen)
     assert table.noise_grade == "club"
     assert not table.buttons["hand"].enabled
     drive.key(pygame.K_y)
@@ -210,8 +209,7 @@ def test_the_owner_of_the_last_missile_is_highlighted_and_named(
     number = [puzzle.seat for puzzle in load_puzzles()].index(seat) + 1
     start_challenge(page, drive, f"last-missile-{number}")
     drive.frames()
-    table = page.app.top
-    assert isinstance(table, IceScreen)
+    table = drive.top(IceScreen)
     assert table.seat == table.match.to_play == seat
     assert table.controller.prompt == f"{who} has the last missile."
     assert SHARED_KEYS not in table.extra_keys(), "the other has nothing to launch"
@@ -291,8 +289,7 @@ def test_a_refused_solution_action_is_reported_once(
     card = start_challenge(page, drive, name)
     card.reveal_solution()
     drive.frames(2)
-    table = page.app.top
-    assert isinstance(table, MatchScreen)
+    table = drive.top(MatchScreen)
     action, requests = table.demo.solution.action, list[object]()
     asked = dataclasses.replace(table.demo.puzzle, policy=lambda state, _dice: requests.append(state) or action)
     table.demo.puzzle = asked
@@ -321,8 +318,7 @@ def test_every_solution_starts_with_its_published_action() -> None:
 def test_a_puzzle_of_dominoes_is_played_against_a_bot(page: ChallengesScreen, drive: Driver) -> None:
     drive.frames(2)
     card = start_challenge(page, drive, "ending-1")
-    table = page.app.top
-    assert isinstance(table, MatchScreen)
+    table = drive.top(MatchScreen)
     assert not table.buttons["hint"].enabled
     drive.frames(3)
     assert "MOVES" not in drive.screen_text(), "a heading without any"
@@ -461,8 +457,7 @@ def test_that_a_solution_costs_the_stars_is_said_before_beside_the_coins(page: C
     assert coins
     assert not [at for at in coins if result.rect.collidepoint(at)], "the result covers none of them"
     assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
-    drive.key(pygame.K_s)
-    drive.key(pygame.K_ESCAPE)
+    drive.keys(pygame.K_s, pygame.K_ESCAPE)
     page.start(card.entry)
     drive.frames(2)
     assert not drive.top_screen.match.turns

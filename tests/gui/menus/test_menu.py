@@ -607,11 +607,9 @@ def test_the_result_of_a_game_written_as_text_is_in_its_tag(tmp_path: Path) -> N
     assert "has no tag Game" in _notation_item(tmp_path, 9, r"\[Game .*\n", "").error
 
 
-def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(
-    app: App, drive: Driver, tmp_path: Path
-) -> None:
+def test_a_game_without_a_result_that_turns_out_to_be_over_is_only_replayed(drive: Driver, tmp_path: Path) -> None:
     item = _notation_item(tmp_path, 3, r"\[Result .*\n", "")
-    opening = drive.show(OpenScreen(app, discover_game_views(), item.path))
+    opening = drive.show(OpenScreen(drive.app, discover_game_views(), item.path))
     drive.until(lambda: not opening.secondary_button.enabled)
     assert opening.primary_button.label == "Look through"
 
@@ -767,9 +765,7 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
     assert [player is None for player in drive.top(MatchScreen).match.players] == [True, False, False]
 
 
-def test_a_position_of_cards_is_drawn_with_room_for_its_names(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_position_of_cards_is_drawn_with_room_for_its_names(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     areas, lay_out = list[pygame.Rect](), TinkleTable.layout
 
@@ -778,14 +774,14 @@ def test_a_position_of_cards_is_drawn_with_room_for_its_names(
         lay_out(table, area, scale)
 
     monkeypatch.setattr(TinkleTable, "layout", record)
-    opening = OpenScreen(app, discover_game_views())
+    opening = OpenScreen(drive.app, discover_game_views())
     opening.list.select([item.title for item in opening.items].index("Keep the king back"))
     drive.show(opening)
     count = len(areas)
     drive.frames(3)
     assert len(areas) == count, "it is drawn once"
-    assert areas[-1].w >= 1000 * app.scale > opening.picture.w
-    assert areas[-1].h >= round(625 * app.scale) > opening.picture.h
+    assert areas[-1].w >= 1000 * drive.app.scale > opening.picture.w
+    assert areas[-1].h >= round(625 * drive.app.scale) > opening.picture.h
 
 
 def test_what_stands_in_a_position_is_told_in_full(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -881,13 +877,11 @@ def test_a_long_button_label_leaves_its_key_readable(app: App) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 3, 4, 7])
-def test_the_person_begins_their_first_game(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
+def test_the_person_begins_their_first_game(drive: Driver, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """The first flick does not wait for the warmup of the bots."""
     seeds = count(seed)
     monkeypatch.setattr(secrets, "randbelow", lambda _: next(seeds))
-    menu = _menu(app, drive)
+    menu = _menu(drive.app, drive)
     menu.start_quick_game(load("penny-white"))
     table = drive.top(MatchScreen)
     assert table.match.to_play == 0

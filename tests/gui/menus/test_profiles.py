@@ -35,8 +35,7 @@ def welcome_screen(app: App, drive: Driver) -> WelcomeScreen:
     app.replace_all(menu)
     menu.show_welcome()
     drive.frames()
-    assert isinstance(app.top, WelcomeScreen)
-    return app.top
+    return drive.top(WelcomeScreen)
 
 
 def test_only_the_first_start_asks_for_a_name(home: Path, app: App, drive: Driver) -> None:

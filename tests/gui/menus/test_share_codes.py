@@ -43,30 +43,27 @@ def fake_clipboard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def open_screen(app: App, drive: Driver) -> OpenScreen:
     drive.show(MainMenuScreen(app, discover_game_views()))
     drive.key(pygame.K_v, pygame.KMOD_CTRL)
-    assert isinstance(app.top, OpenScreen)
-    return app.top
+    return drive.top(OpenScreen)
 
 
-def test_a_game_is_shared_by_the_clipboard_and_replayed(
-    app: App, drive: Driver, fake_clipboard: list[str], home: Path
-) -> None:
+def test_a_game_is_shared_by_the_clipboard_and_replayed(drive: Driver, fake_clipboard: list[str], home: Path) -> None:
     match = played_match()
-    drive.show(PauseScreen(app, match, None))
-    share = next(widget for widget in app.top.form.widgets if widget.label == "Share")
+    drive.show(PauseScreen(drive.app, match, None))
+    share = next(widget for widget in drive.app.top.form.widgets if widget.label == "Share")
     drive.click(share.rect.center)
-    assert isinstance(app.top, ShareScreen)
+    assert isinstance(drive.app.top, ShareScreen)
     assert "They can look through the game" in drive.screen_text()
     assert fake_clipboard[0] == encode_match(match)
-    assert "on the clipboard" in app.top.message
+    assert "on the clipboard" in drive.app.top.message
     drive.key(pygame.K_f)
     (file,) = (home / "data" / "shared").glob("*.flicksim")
     assert decode_share_code(file.read_text()) == decode_share_code(fake_clipboard[0])
-    screen = open_screen(app, drive)
+    screen = open_screen(drive.app, drive)
     assert screen.items[0].title == "Shared: Tiddly-Wink dominoes, 6 turns"
     drive.key(pygame.K_RETURN)
-    drive.until(lambda: app.top is not screen)
+    drive.until(lambda: drive.app.top is not screen)
     assert len(drive.top(ReplayScreen).turns) == 6
-    app.pop()
+    drive.app.pop()
     (home / "mailed.txt").write_bytes(file.read_bytes())
     for name in (file, home / "mailed.txt"):
         screen.add_file(name)

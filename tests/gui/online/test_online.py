@@ -142,14 +142,12 @@ def test_the_main_menu_leads_to_hosting_and_joining(app: App, drive: Driver) -> 
     assert not isinstance(app.top, OnlineScreen)
 
 
-def test_without_the_extra_the_menu_says_what_to_install(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_the_menu_says_what_to_install(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(_app: App) -> Any:
         raise MissingExtra("online play", "net")
 
-    app.show_main_menu()
-    monkeypatch.setattr(type(app.routes), "online", property(lambda _self: missing), raising=False)
+    drive.app.show_main_menu()
+    monkeypatch.setattr(type(drive.app.routes), "online", property(lambda _self: missing), raising=False)
     drive.key(pygame.K_n)
     assert "pip install 'flicksim[net]'" in drive.screen_text()
 
@@ -207,9 +205,7 @@ def test_a_wrong_code_and_a_host_that_is_away_are_told_in_a_sentence(drive: Driv
     assert error_of(table.invitation.code).startswith("Nobody answers at 127.0.0.1")
 
 
-def test_who_stops_joining_does_not_wait_for_a_name_server(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_stops_joining_does_not_wait_for_a_name_server(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, may_answer = Event(), Event()
 
     def find(*_: object, **_options: object) -> list[Any]:
@@ -221,7 +217,7 @@ def test_who_stops_joining_does_not_wait_for_a_name_server(
     start = net.Client.start
     monkeypatch.setattr(net.Client, "start", lambda client: clients.append(client) or start(client))
     monkeypatch.setattr("socket.getaddrinfo", find)
-    app.push(screen := OnlineScreen(app))
+    drive.app.push(screen := OnlineScreen(drive.app))
     screen.address.text, screen.code.text = "box.example", "0000-0000-0000-0000"
     screen.join()
     assert asked.wait(TIMEOUT)
@@ -579,17 +575,19 @@ def test_a_seat_without_an_owner_is_named_in_german(app: App, drive: Driver) -> 
     assert screen.match.player_names == {0: "Ada", 1: "noch niemand"}
 
 
-def test_screens_phrases_and_proposals_are_german(
-    app: App, drive: Driver, seated: Seated, untranslated: set[str]
-) -> None:
+def test_screens_phrases_and_proposals_are_german(drive: Driver, seated: Seated, untranslated: set[str]) -> None:
     """A failure lists the texts without German."""
     table = host("dominoes")
-    for screen in (OnlineScreen(app), HostGameScreen(app, load("penny-white")), WaitingScreen(app, table)):
-        app.push(screen)
+    for screen in (
+        OnlineScreen(drive.app),
+        HostGameScreen(drive.app, load("penny-white")),
+        WaitingScreen(drive.app, table),
+    ):
+        drive.app.push(screen)
         for k in range(len(screen.form.widgets)):
             screen.form.focus = k
             drive.frames(1)
-        app.pop()
+        drive.app.pop()
     seated(first="first")
     drive.frames(2)
     drive.key(pygame.K_F4)

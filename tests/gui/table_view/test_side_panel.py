@@ -5,11 +5,12 @@ from itertools import product
 import pygame
 import pytest
 
-from flicksim.gui.app import App
 from flicksim.gui.table_view import side_panel
 from flicksim.gui.toolkit import Canvas, palette
 
 from ..conftest import penny_white_match
+
+pytestmark = pytest.mark.usefixtures("app")
 
 
 def canvas_of(scale: float) -> Canvas:
@@ -19,7 +20,6 @@ def canvas_of(scale: float) -> Canvas:
     return canvas
 
 
-@pytest.mark.usefixtures("app")
 @pytest.mark.parametrize("size", [14.0, 10.0])
 def test_a_rule_id_stands_in_the_line_of_its_sentence(size: float) -> None:
     canvas = canvas_of(0.79)
@@ -29,8 +29,7 @@ def test_a_rule_id_stands_in_the_line_of_its_sentence(size: float) -> None:
     assert abs(rule.rect.centery - sentence.rect.centery) <= 1
 
 
-def test_a_ruling_that_is_cut_ends_in_dots_once(app: App) -> None:
-    del app
+def test_a_ruling_that_is_cut_ends_in_dots_once() -> None:
     texts = ["Blue 2 is off the field. It is put back on it, 22 mm in.", "Red misses his shot ... so his turn passes."]
     sentences = [(f"TW-{k}", text) for k, text in enumerate(texts * 2)]
     cut = 0
@@ -45,8 +44,7 @@ def test_a_ruling_that_is_cut_ends_in_dots_once(app: App) -> None:
     assert cut > 100
 
 
-def test_a_ruling_in_a_small_window_has_letters_of_nine_pixels(app: App) -> None:
-    del app
+def test_a_ruling_in_a_small_window_has_letters_of_nine_pixels() -> None:
     match = penny_white_match("random", "random", ends=1)
     turn = match.play(match.ask_player())
     canvas = canvas_of(0.66)
@@ -56,7 +54,6 @@ def test_a_ruling_in_a_small_window_has_letters_of_nine_pixels(app: App) -> None
     assert all(said.pixels >= 9 for said in sentences)
 
 
-@pytest.mark.usefixtures("app")
 def test_no_caption_is_drawn_without_what_stands_under_it() -> None:
     canvas, match = canvas_of(1.0), penny_white_match("random", "random", ends=1)
     turn = match.play(match.ask_player())
@@ -72,7 +69,6 @@ def test_no_caption_is_drawn_without_what_stands_under_it() -> None:
         assert len(canvas.drawn_texts) > 1
 
 
-@pytest.mark.usefixtures("app")
 @pytest.mark.parametrize(("height", "shown"), [(40, 1), (60, 1), (85, 2)])
 def test_a_log_shows_whole_texts(height: int, shown: int) -> None:
     canvas, match = canvas_of(1.0), penny_white_match("random", "random", ends=1)

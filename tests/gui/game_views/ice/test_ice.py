@@ -332,8 +332,7 @@ def _after_a_launch_of_the_person(app: App) -> tuple[IceDriver, IceScreen, _Slow
 
 def test_no_launch_is_lost_while_an_undo_waits_for_a_decision(app: App) -> None:
     driver, screen, slow = _after_a_launch_of_the_person(app)
-    driver.key(pygame.K_u)
-    driver.key(pygame.K_SPACE)
+    driver.keys(pygame.K_u, pygame.K_SPACE)
     driver.frames(2)
     assert screen.controller.is_paused
     assert "still being taken back" in screen.note
@@ -545,15 +544,13 @@ def test_the_launch_that_comes_down_is_analysed_not_one_made_meanwhile(app: App,
     assert crossed, "another seat launched before a missile came down"
 
 
-def test_launches_are_counted_alike_in_list_heading_and_analysis(
-    app: App, drive: Driver, workers: list[FakeWorker]
-) -> None:
+def test_launches_are_counted_alike_in_list_heading_and_analysis(drive: Driver, workers: list[FakeWorker]) -> None:
     """A turn in which several come down counted once in the list, and loads counted in the analysis' progress."""
     match = ice_match("random", "random", "random", left=3)
     turns = list(match.run())
     launches = sum(isinstance(turn.made, Launch) for turn in turns)
     assert launches < len(turns), "the record has a line for what is stacked, too"
-    replay = drive.show(replay_screen(app, match.game, turns))
+    replay = drive.show(replay_screen(drive.app, match.game, turns))
     numbers = [line.partition(".")[0].split("–") for line in replay.list.lines]
     ends = [int(number[-1]) for number in numbers]
     landed = [len(turn.result.trajectories) for turn in replay.turns]
@@ -569,12 +566,12 @@ def test_launches_are_counted_alike_in_list_heading_and_analysis(
     drive.key(pygame.K_a)
     workers[-1].shots_done = 1
     assert replay.analysis.game.status_text == f"0 of {launches} launches, 1 shots"
-    drive.show(IceEndScreen(app, match, None, lambda: None))
-    assert {"Look through the launches", "Share"} <= {widget.label for widget in app.top.form.widgets}
+    drive.show(IceEndScreen(drive.app, match, None, lambda: None))
+    assert {"Look through the launches", "Share"} <= {widget.label for widget in drive.app.top.form.widgets}
     drive.frames(2)
-    note = next(said.rect for said in app.tooltips.drawn_texts if said.source.startswith("Upright counts"))
-    gap = app.top.form.widgets[0].rect.y - note.bottom
-    assert 0 < gap < 60 * app.scale, "few buttons leave no hole above them"
+    note = next(said.rect for said in drive.app.tooltips.drawn_texts if said.source.startswith("Upright counts"))
+    gap = drive.app.top.form.widgets[0].rect.y - note.bottom
+    assert 0 < gap < 60 * drive.app.scale, "few buttons leave no hole above them"
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])

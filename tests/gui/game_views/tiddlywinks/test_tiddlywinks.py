@@ -142,7 +142,6 @@ def test_the_last_shot_and_winks_that_wait_are_called_as_in_the_game(
     assert "6 to bring in" in text
     drive.key(pygame.K_SPACE)
     drive.until(lambda: screen.controller.phase == "show")
-    drive.frames(1)
     assert "turn 1" in drive.screen_text()
     drive.key(pygame.K_f)
     drive.until(lambda: screen.controller.phase == "choose")
@@ -380,12 +379,10 @@ def test_a_hint_to_pot_where_a_wink_must_be_freed_says_why(app: App, drive: Driv
         assert ("it counts 3 points" in screen.prompt_lines()[1]) == is_told
 
 
-def test_the_replay_tells_scores_once_there_are_any_and_hundredths_of_millimetres_rounded(
-    app: App, drive: Driver
-) -> None:
+def test_the_replay_tells_scores_once_there_are_any_and_hundredths_of_millimetres_rounded(drive: Driver) -> None:
     match = open_match(load("tiddlywinks"), equipment.Options(), [parse_seat("random")] * 4, 3)
     turns = [match.play(match.ask_player()) for _ in range(2)]
-    screen = drive.show(replay_screen(app, match.game, turns))
+    screen = drive.show(replay_screen(drive.app, match.game, turns))
     drive.key(pygame.K_RIGHT)
     text = drive.screen_text()
     assert "Blue 0" not in text

@@ -54,8 +54,7 @@ def test_a_round_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None
             driver.key(pygame.K_k)
         else:
             driver.key(pygame.K_x)
-    assert isinstance(app.top, RoundScreen)
-    sheet = app.top.sheet
+    sheet = driver.top(RoundScreen).sheet
     assert list(sheet.headers) == ["table", "in hand", "cut", "this round"]
     closed = table.match.state.sheet[0]
     assert [int(row[0]) for row in sheet.cells] == list(closed.tabled)
@@ -264,8 +263,7 @@ def test_the_final_score_sheet_and_the_replay(app: App, driver: CardDriver) -> N
         pass
     table = open_card_screen(app, match)
     driver.frames(3)
-    end = app.top
-    assert isinstance(end, CardEndScreen)
+    end = driver.top(CardEndScreen)
     assert len(end.sheet.rounds) == 8
     driver.keys(pygame.K_DOWN, pygame.K_UP)
     driver.click(next(w.rect.center for w in end.form.widgets if w.label.startswith("Look")))
