@@ -391,7 +391,7 @@ class App:
         if self.bar is not None:
             self.bar.draw(canvas)
         draw_status_line(canvas, self.top.status_line())
-        canvas.drawn_texts = None
+        canvas.drawn_texts = []  # a term in a tooltip has none of its own
         self.tooltips.draw(canvas, self.game, dt)
         if self.notice.update(dt, self.top):
             self.notice.draw(canvas, self.top.notice_area or self.screen_area, self._areas_without_notice())

@@ -148,8 +148,7 @@ class Canvas:
             text_width.cache_clear()
             pygame.font.init()
         self.surface, self.scale = surface, scale
-        self.drawn_texts: list[DrawnText] | None = None
-        """Record of the texts drawn; None: not recorded."""
+        self.drawn_texts: list[DrawnText] = []
 
     @classmethod
     def measuring(cls, scale: float) -> Self:
@@ -331,9 +330,8 @@ class Canvas:
         rendered = _render_text(text, pixels, colour or palette.TEXT, bold)
         rect = rendered.get_rect(**{anchor: (round(position[0]), round(position[1]))})
         self.surface.blit(rendered, rect)
-        if self.drawn_texts is not None:
-            visible, shown_source = rect.clip(self.surface.get_clip()), source if is_translated else text
-            self.drawn_texts.append(DrawnText(shown_source, text, visible, rect.x, pixels, bold))
+        visible, shown_source = rect.clip(self.surface.get_clip()), source if is_translated else text
+        self.drawn_texts.append(DrawnText(shown_source, text, visible, rect.x, pixels, bold))
         return rect
 
     def text_width(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:

@@ -1,18 +1,21 @@
-"""Tooltips: terms and rule numbers are explained by mouse and key; every screen has a status line."""
+"""Tooltips and help: terms and rule numbers are explained by mouse and key; every screen has a status line."""
+
+from collections.abc import Callable
 
 import pygame
 import pytest
 
 from flicksim.games import load, names
-from flicksim.gui.app import App, SettingsScreen
+from flicksim.gui.app import App, HelpScreen, Screen, SettingsScreen
 from flicksim.gui.app.help import WordListScreen, option_title
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.menus.welcome import LessonsScreen
 from flicksim.referee import options_of
 
-from ..conftest import Driver, penny_white_match
+from ..conftest import Driver, match_screen, penny_white_match
 from ..tiddlywinks_helpers import winks_match
 
 GLOSSARY = discover_game_views().glossary
@@ -130,3 +133,49 @@ def test_option_titles_are_plain_words(name: str) -> None:
     by_name = dict(zip((option.name for option in options_of(load(name))), labels, strict=True))
     assert by_name.get("jack_mode", "Level of play") == "Level of play", "its value is 'experienced'"
     assert by_name.get("version", "Version") == "Version", "its value is 'british'"
+
+
+def _over_a_match(app: App) -> Screen:
+    app.push(match_screen(app, penny_white_match("human", "random")))
+    return SettingsScreen(app)
+
+
+@pytest.mark.parametrize(
+    ("open_screen", "title"),
+    [
+        (lambda app: LessonsScreen(app, discover_game_views()), "Help"),
+        (lambda app: OpenScreen(app, discover_game_views()), "Help"),
+        (lambda app: app.routes.position_editor(app, load("penny-white"), None), "Penny White"),
+        (_over_a_match, "Penny White"),
+    ],
+    ids=["lessons", "open", "position-editor", "settings-over-a-match"],
+)
+def test_f1_opens_the_help_of_the_screen_or_of_the_one_below(
+    app: App, drive: Driver, open_screen: Callable[[App], Screen], title: str
+) -> None:
+    app.show_main_menu()
+    app.push(screen := open_screen(app))
+    drive.frames()
+    drive.key(pygame.K_F1)
+    assert isinstance(app.top, HelpScreen)
+    assert title in drive.screen_text()
+    drive.key(pygame.K_F1)
+    assert app.top is screen
+
+
+def test_a_question_mark_opens_the_help_over_a_dialog(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    app.push(LessonsScreen(app, discover_game_views()))
+    drive.key(pygame.K_SLASH, text="?")
+    assert isinstance(app.top, HelpScreen)
+
+
+def test_headings_of_the_keys_stand_out(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    app.push(match_screen(app, penny_white_match("human", "random")))
+    drive.key(pygame.K_SLASH, text="?")
+    drive.frames()
+    by_text = {said.source: said for said in app.tooltips.drawn_texts}
+    heading, term = by_text["Flick"], by_text["Left  Right"]
+    assert heading.bold
+    assert heading.pixels > term.pixels

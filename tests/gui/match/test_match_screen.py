@@ -1,4 +1,9 @@
-"""Common behaviour of match screens: keys, help, undo and redo with consent, status line, pause and end."""
+"""Common behaviour of match screens: keys, help, undo and redo with consent, status line, panels,
+pause, end and forfeit."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pygame
 import pytest
@@ -13,14 +18,17 @@ from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen
 from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.match.score_table import best_shot, shot_statistics, shots_of
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import key_bindings
 from flicksim.match import BackgroundTask, Match, Warmup
 from tests.polling import wait_until
 
-from ..card_helpers import card_match
-from ..conftest import Driver, penny_white_match
+from ..card_helpers import CardDriver, card_match, open_card_screen
+from ..conftest import Driver, FakeRecorder, match_screen, penny_white_match
+from ..ice_helpers import ice_match
 from ..tiddlywinks_helpers import at_position, winks_match
 
 
@@ -341,3 +349,98 @@ def test_only_the_focused_button_of_a_menu_is_the_default_one(app: App, drive: D
     for label in ("Back to the game", "Quit"):
         assert [one.label for one in pause.form.widgets if one.is_primary] == [label]  # type: ignore[attr-defined]
         drive.key(pygame.K_UP)
+
+
+def _pennies() -> Match:
+    match = penny_white_match("human", "human")
+    while match.legal_actions().actions:  # the white is placed first
+        match.play(match.legal_actions().actions[0])
+    return match
+
+
+@pytest.mark.parametrize("match", [lambda: at_position(winks_match()), _pennies, lambda: ice_match("human", "human")])
+def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: Callable[[], Match]) -> None:
+    screen = drive.show(match_screen(app, match()), 2)
+    widgets, room = list(screen.form.widgets), screen.view.unobstructed.copy()
+    drive.key(pygame.K_F6)
+    assert screen.is_folded
+    assert screen.form.widgets == [screen.buttons["fold"]]
+    wide = screen.view.unobstructed
+    assert wide.w * wide.h > 1.2 * room.w * room.h
+    assert app.surface.get_rect().contains(screen.buttons["fold"].rect)
+    drive.click(screen.buttons["fold"].rect.center)
+    assert not screen.is_folded
+    assert screen.form.widgets == widgets
+    assert screen.view.unobstructed == room
+
+
+def test_panels_return_for_a_decision(app: App, drive: Driver) -> None:
+    screen = drive.show(match_screen(app, penny_white_match("human", "human")), 2)
+    drive.key(pygame.K_F6)
+    deciding = bool(screen.decisions)
+    assert screen.is_folded is not deciding
+    if deciding:
+        drive.key(pygame.K_RETURN)
+        drive.frames(60)
+        assert screen.is_folded
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
+def test_folded_tables_fit_any_window_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    screen = drive.show(match_screen(app, at_position(winks_match())), 2)
+    drive.key(pygame.K_F6)
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
+    drive.frames(3)
+    whole = app.surface.get_rect()
+    assert whole.contains(screen.buttons["fold"].rect)
+    assert whole.contains(screen.view.unobstructed)
+    assert all(whole.collidepoint(at) for at in screen.controller.score_positions.values())
+    assert len(screen.controller.score_positions) == 4
+
+
+def test_shots_touches_and_errors_are_reported_by_seat() -> None:
+    match = penny_white_match("bot:club", "random", ends=1, pennies=2)
+    for _ in match.run():
+        pass
+    rows = dict(shot_statistics(match))
+    assert rows["Shots"] == tuple(str(len(shots_of(match, seat))) for seat in (0, 1))
+    assert all(word.endswith("%") for word in rows["Touched another"])
+    assert all("°" in word for word in rows["Off the aim, on average"])
+    place = best_shot(match)
+    assert place is not None
+    assert match.turns[place].result is not None
+    tiles = card_match("dominoes", "random", "random")
+    tiles.play(tiles.ask_player())
+    assert (shot_statistics(tiles), best_shot(tiles)) == ((), None), "without shots"
+
+
+def silent(folder: Path) -> str:
+    (folder / "silent.py").write_text("")
+    return f"cmd:{sys.executable} {folder / 'silent.py'}"
+
+
+def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
+    notes = FakeRecorder()
+    app.replace_all(match_screen(app, penny_white_match(silent(tmp_path), "human"), notes))
+    assert match_text.player_text(drive.top_screen.match, 0) == "program"
+    drive.wait_for_phase("over")
+    drive.frames()
+    course = drive.top_screen.controller
+    assert course.prompt == "Blue forfeits: it ended with exit code 0 without an answer."
+    assert notes.calls == ["forfeit 0"]
+    assert isinstance(app.top, EndScreen)
+    assert match_text.result_text(course.match) == "You win: Blue forfeits"
+
+
+def test_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None:
+    """The person has the name of the program's seat, so the program is called by that of the person's."""
+    match = card_match("dominoes", silent(tmp_path), silent(tmp_path), "human")
+    match.player_names[2] = match.game.seat_names[1]
+    table, driver = open_card_screen(app, match), CardDriver(app)
+    driver.wait("over")
+    app.run_frame(0.05)
+    assert table.match.forfeit is not None
+    assert isinstance(app.top, EndScreen)
+    assert "Cy forfeits" in match_text.result_text(table.match)
+    app.pop()
+    assert "Cy forfeits: it ended" in driver.screen_text()

@@ -185,7 +185,6 @@ def test_the_bar_of_more_than_two_sides_names_each_with_its_chance() -> None:
         for seat, (name, share) in enumerate({"Ann": 0.6, "Bob": 0.02, "Cy": 0.03, "Dot": 0.35}.items())
     ]
     canvas = Canvas(pygame.Surface(column.size), 1.0)
-    canvas.drawn_texts = []
     value_overlay.draw_win_bar(canvas, column, chances)
     told = [text.source for text in canvas.drawn_texts]
     assert told == [word for chance in chances for word in (chance.name, f"{chance.probability:.0%}", "±2")]
@@ -251,7 +250,6 @@ def test_a_penny_to_come_has_no_number_beyond_those_that_lie_there(
     work.results, work.is_done = [Analysis(evaluation=weighing, is_heuristic=False, purposes=(None,))], True
     one.set_state(state, 0.1)
     canvas = Canvas(pygame.Surface((400, 600)), 1.0)
-    canvas.drawn_texts = []
     one.draw_text(canvas, pygame.Rect(0, 0, 300, 500))
     assert f"{name} flicked at" in " ".join(said.source for said in canvas.drawn_texts)
 
@@ -271,7 +269,6 @@ def test_nothing_of_a_position_is_left_at_the_next(analysis: Analysed) -> None:
 
     def is_brightest_place_told() -> bool:
         canvas = Canvas(pygame.Surface((400, 600)))
-        canvas.drawn_texts = []
         one.draw_text(canvas, pygame.Rect(0, 0, 400, 600))
         return any("was tried too" in said.source for said in canvas.drawn_texts)
 
@@ -350,7 +347,6 @@ def test_a_small_map_has_an_inset_clear_of_pieces() -> None:
     camera = Camera(centre=(0.15, 0.4), zoom=700.0, view_centre=(400.0, 300.0))
     far, short = (_overlay(length, 0.2, 0.3, 0.4) for length in (0.4, 0.02))
     canvas = Canvas(pygame.Surface((800, 600)), 1.0)
-    canvas.drawn_texts = []
     assert not far.is_small(canvas, camera)
     assert short.is_small(canvas, camera)
     short.extend_scale(0.35)
@@ -366,7 +362,6 @@ def test_a_small_map_has_an_inset_clear_of_pieces() -> None:
 def test_the_numbers_under_a_map_stand_apart_in_one_style() -> None:
     """Beside each other stood "57 %" and "59%"."""
     canvas = Canvas(pygame.Surface((270, 200)), 0.79)
-    canvas.drawn_texts = []
     overlay = _overlay(0.4, 0.07, 0.3, 0.59)
     overlay.best = 0.57
     overlay.draw_legend(canvas, pygame.Rect(0, 0, 260, 150), tolerance=False)

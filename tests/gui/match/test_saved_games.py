@@ -1,4 +1,4 @@
-"""Saved games: summaries, points by name, and the final scene."""
+"""Saved games: summaries, points by name, the final scene, and games resumed and restarted."""
 
 import os
 import re
@@ -16,10 +16,11 @@ from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.card_view.card_screen import CardScreen
 from flicksim.gui.game_views import discover_game_views
-from flicksim.gui.match import saved_games
+from flicksim.gui.game_views.ice.ice_screen import IceScreen
+from flicksim.gui.match import saved_games, start_match
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.replay import ReplayScreen
-from flicksim.gui.match.saved_games import GameSaver
+from flicksim.gui.match.saved_games import GameSaver, ResumedGame
 from flicksim.gui.match.start_match import open_replay, resume_match
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.openable_items import item_from_path, list_items, shared_item
@@ -31,6 +32,7 @@ from flicksim.scene import Flick
 from tests.matches import new_match
 
 from ..conftest import Driver, penny_white_match
+from ..ice_helpers import ice_match
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -332,3 +334,25 @@ def test_seats_of_a_game_of_cards_have_their_occupants_names() -> None:
     match.player_names = {0: "Max", 2: "Bob"}
     item = item_from_path(saved_game(match, ("human", "random", "human"), 2))
     assert "Max: human, Cy: random, Bob: human. Seed 1." in item.text
+
+
+def test_seats_of_one_person_have_distinct_names() -> None:
+    assert start_match.solo_names(penny_white_match("human", "human"), "Ada") == {0: "Ada", 1: "also Ada"}
+    assert start_match.solo_names(penny_white_match("human", "human"), "") == {0: "you", 1: "also you"}
+    assert start_match.solo_names(penny_white_match("human", "bot:club"), "Ada") == {0: "Ada"}
+
+
+@pytest.mark.parametrize(("grade", "waits"), [("beginner", True), ("club", False)])
+def test_a_beginner_bot_waits_in_resumed_and_restarted_games(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, grade: str, waits: bool
+) -> None:
+    seats = ("human", f"bot:{grade}")
+    match = ice_match(*seats)
+    resume_match(app, ResumedGame(match, seats, GameSaver(match, seats)))
+    table = drive.top(IceScreen)
+    assert table.controller.bots_wait is waits
+    begun: list[bool] = []
+    monkeypatch.setattr(start_match, "start_match", lambda *_, bots_wait, **_more: begun.append(bots_wait))
+    table.session.restart()
+    assert begun == [waits]
+    drive.frames()

@@ -1,4 +1,4 @@
-"""Main menu: quick games, seats and options, the last game, files, settings, practice."""
+"""Main menu: quick games, seats and options, the last game, files and those listed again, settings, practice."""
 
 import os
 import re
@@ -16,8 +16,7 @@ import pytest
 from flicksim.ai import GRADES
 from flicksim.core.paths import assets_dir
 from flicksim.games import load
-from flicksim.gui.app import HelpScreen
-from flicksim.gui.app.application import App
+from flicksim.gui.app import App, HelpScreen
 from flicksim.gui.app.window import clamp_window_size
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.card_view.card_screen import CardScreen
@@ -32,6 +31,7 @@ from flicksim.gui.match.overlays import ConfirmScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.saved_games import GameSaver, OnTurn, ResumedGame
 from flicksim.gui.match.start_match import has_beginner_bot, quick_seats, start_match
+from flicksim.gui.menus import openable_items
 from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniature_of
 from flicksim.gui.menus.new_game import LastSetup, NewGameScreen, save_setup
 from flicksim.gui.menus.open_files import OpenScreen
@@ -868,7 +868,6 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
 
 def test_a_long_button_label_leaves_its_key_readable(app: App) -> None:
     canvas = Canvas(app.surface)
-    canvas.drawn_texts = []
     button = Button("Bartholomew the Elder of Somewhere: statistics", lambda: None, key="Y")
     button.rect = pygame.Rect(0, 0, 216, 42)
     button.draw(canvas, focused=False, hovered=False)
@@ -885,3 +884,41 @@ def test_the_person_begins_their_first_game(drive: Driver, monkeypatch: pytest.M
     menu.start_quick_game(load("penny-white"))
     table = drive.top(MatchScreen)
     assert table.match.to_play == 0
+
+
+def _game_file(path: Path) -> Path:
+    path.write_text(format_game(new_match("dominoes", "human", "human", seed=4), ("human", "human")))
+    return path
+
+
+def _listed(app: App, drive: Driver) -> list[Path]:
+    """Names of the files of another Open screen."""
+    screen = drive.show(OpenScreen(app, discover_game_views()))
+    return [item.file for item in screen.items if item.file is not None]
+
+
+def test_a_file_dropped_on_the_window_is_listed_until_it_is_gone(app: App, drive: Driver, tmp_path: Path) -> None:
+    files = [_game_file(tmp_path / f"{name}.fgn") for name in "ab"]
+    for file in (*files, files[0], tmp_path / "nowhere.fgn"):
+        drive.show(MainMenuScreen(app, discover_game_views()))
+        pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(file)))
+        drive.frames()
+    assert _listed(app, drive) == files
+    files[0].unlink()
+    assert _listed(app, drive) == files[1:]
+
+
+def test_a_broken_list_is_begun_anew(home: Path, app: App, drive: Driver, tmp_path: Path) -> None:
+    (home / "data" / "player").mkdir(parents=True)
+    (home / "data" / "player" / "opened.json").write_text("[3")
+    assert _listed(app, drive) == []
+    openable_items.remember_file(file := _game_file(tmp_path / "game.fgn"))
+    openable_items.remember_file(Path("\udce4"))  # a name that is no text
+    assert _listed(app, drive) == [file]
+
+
+def test_the_oldest_files_are_forgotten(tmp_path: Path) -> None:
+    files = [_game_file(tmp_path / f"{number}.fgn") for number in range(22)]
+    for file in files:
+        openable_items.remember_file(file)
+    assert openable_items.opened_files() == files[:1:-1]

@@ -1,7 +1,10 @@
 """Camera, aim, playback clock and colours, without a window."""
 
+from dataclasses import replace
+from itertools import pairwise
 from math import pi
 
+import msgspec
 import pygame
 import pytest
 from hypothesis import given
@@ -9,18 +12,20 @@ from hypothesis import strategies as st
 
 from flicksim.core.geometry import is_inside_convex, rectangle
 from flicksim.core.units import deg2rad
+from flicksim.engine import simulate
 from flicksim.gui.app import App
 from flicksim.gui.game_views.ice import launcher_pose
 from flicksim.gui.game_views.tiddlywinks import squidge_aim
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
-from flicksim.gui.table_view import match_text
-from flicksim.gui.table_view.aim import Aim, nearest_point
-from flicksim.gui.table_view.playback import RATES, Playback
+from flicksim.gui.table_view import Playback, event_sounds, match_text, side_panel
+from flicksim.gui.table_view.aim import Aim, nearest_point, pull_vector
+from flicksim.gui.table_view.camera_view import PAN_TIME, TableView
+from flicksim.gui.table_view.playback import RATES
 from flicksim.gui.table_view.shot_painter import first_contact, stop_position
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import FlickRange
 from flicksim.render import fit_camera
-from flicksim.scene import Flick, Launch, Squidge
+from flicksim.scene import CameToRest, Flick, Launch, LeftSurface, Squidge, Surface, samples
 from flicksim.scene.samples import sample
 
 from ..conftest import match_screen, penny_white_match
@@ -152,3 +157,99 @@ def test_directions_have_one_format(way: float, app: App, monkeypatch: pytest.Mo
     monkeypatch.setattr(Canvas, "text", noted)
     screen.draw(Canvas(app.surface, app.scale))
     assert f"{way:.2f}°" in drawn
+
+
+@pytest.mark.parametrize(
+    ("rest", "speed", "end"), [(0.2, 0.0, 0.5), (0.2, 0.1, 0.5), (0.2, 2.0, 0.2), (0.13, 2.0, 0.16), (0.8, 0.1, 0.8)]
+)
+def test_a_playback_ends_once_nothing_visible_moves(
+    rest: float, speed: float, end: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    motion = simulate(*samples.sample("draw"))
+    assert Playback(motion).duration == motion.duration
+    left = LeftSurface(t=0.1, piece="white", point=(0.0, 0.0), velocity=(speed, 0.0))
+    stop = CameToRest(t=rest, piece=motion.flick.piece, point=(0.0, 0.0))
+    shown = Playback(replace(motion, events=(left, stop), duration=1.7))  # a wink beside the mat is simulated on
+    assert (shown.duration, shown.motion_duration) == (pytest.approx(end), rest)
+    shown.skip()
+    canvas, texts = Canvas(pygame.Surface((300, 200)), 1.0), list[str]()
+    monkeypatch.setattr(canvas, "text", lambda text, *_, **__: texts.append(text))
+    side_panel.draw_time_bar(canvas, canvas.surface.get_rect(), shown)
+    assert f"{rest:.2f} of {rest:.2f} s" in texts
+
+
+def test_a_squop_is_heard_while_another_wink_flies_off_the_mat() -> None:
+    motion = simulate(*samples.sample("draw"))
+    left = LeftSurface(t=0.1, piece="white", point=(0.0, 0.0), velocity=(1.0, 0.0))
+    lower, upper = motion.after.pieces[:2]
+    covering = msgspec.structs.replace(upper, lies_on=(lower.id,))
+    after = msgspec.structs.replace(motion.after, pieces=(lower, covering, *motion.after.pieces[2:]))
+    motion = replace(motion, after=after, events=(left,), duration=1.7)
+    assert "squop" in dict(event_sounds(motion, 0.0, Playback(motion).duration))
+
+
+def _lying() -> TableView:
+    view = TableView(("Blue", "Red"), Surface(material="wood", outline=rectangle(0.3, 0.8)))
+    view.set_area(pygame.Rect(0, 0, 1200, 700), 10.0, pygame.Rect(0, 80, 1200, 420))
+    return view
+
+
+@pytest.mark.parametrize(
+    ("pressed", "meant"),
+    [
+        (pygame.K_RIGHT, pygame.K_UP), (pygame.K_LEFT, pygame.K_DOWN),
+        (pygame.K_UP, pygame.K_LEFT), (pygame.K_DOWN, pygame.K_RIGHT), (pygame.K_d, pygame.K_d),
+    ],
+)  # fmt: skip
+def test_arrows_follow_the_table(pressed: int, meant: int) -> None:
+    view = _lying()
+    assert view.camera.quarter_turns == 3
+    event = pygame.event.Event(pygame.KEYDOWN, key=pressed, mod=pygame.KMOD_SHIFT, unicode="")
+    assert view.to_player_direction(event).key == meant
+    assert view.to_player_direction(event).mod == pygame.KMOD_SHIFT
+
+
+def test_a_pull_along_the_screen_sends_the_piece_along_the_table() -> None:
+    camera = _lying().camera
+    drawn = pull_vector((300, 300), (200, 300), 1.0, camera.rotation)
+    assert drawn[0] == pytest.approx(1.5707963)
+
+
+def test_the_camera_is_animated_both_ways() -> None:
+    view = _lying()
+    whole = view.camera
+    view.follow([(0.15, 0.6)], 0.3)
+    zooms = []
+    for _ in range(round(PAN_TIME * 60) + 1):
+        view.update(1.0 / 60.0)
+        zooms.append(view.camera.zoom)
+    assert not view.is_animating
+    assert zooms == sorted(zooms)
+    assert max(b / a for a, b in pairwise(zooms)) < 1.1  # no jump
+    assert view.camera.zoom > 1.5 * whole.zoom
+    view.follow([], 0.3)
+    view.update(PAN_TIME)
+    assert view.camera == whole
+
+
+def test_the_camera_does_not_follow_under_user_control_or_reduced_motion() -> None:
+    view = _lying()
+    view.follow([(0.15, 0.6)], 0.3, reduced_motion=True)
+    view.update(PAN_TIME)
+    assert view.camera == view.whole_camera
+    view.zoom(3.0)
+    held = view.camera
+    view.follow([(0.15, 0.6)], 0.3)
+    view.update(PAN_TIME)
+    assert view.camera == held
+    view.resume_following()
+    view.follow([], 0.3)
+    view.update(PAN_TIME)
+    assert view.camera == view.whole_camera
+
+
+def test_obstructions_are_not_part_of_the_table() -> None:
+    view = _lying()
+    view.obstructions = [pygame.Rect(0, 500, 1200, 200)]
+    assert view.contains((600, 300))
+    assert not view.contains((600, 600))

@@ -5,10 +5,11 @@ from itertools import combinations
 import pygame
 import pytest
 
+from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import draw_seats
 from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import ShotSpread, TablePainter, draw_sentences, match_text
+from flicksim.gui.table_view import ShotSpread, TablePainter, draw_sentences, match_text, shot_painter
 from flicksim.gui.table_view.shot_painter import draw_noise_ring
 from flicksim.gui.table_view.side_plane import draw_caption, draw_note
 from flicksim.gui.toolkit import Canvas, palette
@@ -21,25 +22,13 @@ from ..card_helpers import card_match
 from ..conftest import penny_white_match
 
 
-class Noted(Canvas):
-    """Canvas that records the order of lines and texts."""
-
-    def __init__(self, size: tuple[int, int], scale: float = 1.0) -> None:
-        super().__init__(pygame.Surface(size), scale)
-        self.drawn_texts, self.order = [], list[str]()
-
-    def line(self, *args: object, **kwargs: object) -> None:
-        self.order.append("line")
-        super().line(*args, **kwargs)  # type: ignore[arg-type]
-
-    def text(self, *args: object, **kwargs: object) -> pygame.Rect:
-        self.order.append("text")
-        return super().text(*args, **kwargs)  # type: ignore[arg-type]
+def canvas_of(size: tuple[int, int], scale: float = 1.0) -> Canvas:
+    return Canvas(pygame.Surface(size), scale)
 
 
 @pytest.mark.parametrize("x", [-40.0, 3.0, 100.0, 197.0, 260.0])
 def test_a_note_over_a_point_is_wholly_visible_and_clear_of_the_scale_at_the_left(x: float) -> None:
-    canvas, narrow = Noted((200, 80)), Noted((60, 40))
+    canvas, narrow = canvas_of((200, 80)), canvas_of((60, 40))
     draw_note(canvas, "the pot, 31 mm beside", (x, 40.0), palette.TABLE_MUTED_TEXT)
     [said] = canvas.drawn_texts
     assert said.rect.w == canvas.text_width(said.source, 11.0)
@@ -49,22 +38,26 @@ def test_a_note_over_a_point_is_wholly_visible_and_clear_of_the_scale_at_the_lef
 
 
 def test_a_caption_beside_the_title_of_a_side_view_is_whole_in_a_narrow_one() -> None:
-    canvas = Noted((300, 80), 1.3)
+    canvas = canvas_of((300, 80), 1.3)
     draw_caption(canvas, pygame.Rect(10, 30, 205, 40), "aimed, no bounces")
     title, text = canvas.drawn_texts
     assert text.text == "aimed, no bounces"
     assert title.rect.right < text.rect.x
 
 
-def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:
+def test_distance_lines_lie_under_labels_which_do_not_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
     ways = (("white", 0.15, 0.6, None), ("blue", 0.1, 0.6, 0), ("red", 0.06, 0.602, 1), ("beside", 0.02, 0.61, 1))
     coins = (penny(name, x, y, owner=owner, kind="white" if owner is None else "penny") for name, x, y, owner in ways)
     scene = Scene(surface=BOARD, pieces=tuple(coins))
-    canvas = Noted((700, 500))
+    canvas = canvas_of((700, 500))
     camera = fit_camera(scene.surface.outline, (0.0, 0.0, 700.0, 500.0), 40.0)
+    order = list[str]()
+    for name in ("line", "text"):
+        draw = getattr(Canvas, name)
+        monkeypatch.setattr(Canvas, name, lambda *args, n=name, d=draw, **kw: order.append(n) or d(*args, **kw))
     TablePainter(("Blue", "Red")).draw_distances(canvas, camera, scene)
-    assert canvas.order == sorted(canvas.order)
-    assert canvas.order.count("text") >= 2
+    assert order == sorted(order)
+    assert order.count("text") >= 2
     assert not any(a.rect.colliderect(b.rect) for a, b in combinations(canvas.drawn_texts, 2))
     coins_at = [camera.to_screen(piece.position) for piece in scene.pieces]
     assert not any(said.rect.collidepoint(at) for said in canvas.drawn_texts for at in coins_at)
@@ -72,7 +65,7 @@ def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:
 
 @pytest.mark.parametrize(("size", "scale"), [((708, 365), 0.5), ((448, 240), 0.5), ((1280, 500), 1.0)])
 def test_the_numbers_of_a_ruler_do_not_run_together(size: tuple[int, int], scale: float) -> None:
-    canvas = Noted(size, scale)
+    canvas = canvas_of(size, scale)
     camera = fit_camera(BOARD.outline, (0.0, 0.0, *map(float, size)), 40.0 * scale, quarter_turns=1)
     TablePainter(("Blue", "Red")).draw_surface(canvas, camera, BOARD)
     numbers = [said.rect.inflate(4, 0) for said in canvas.drawn_texts if said.source.isdigit()]
@@ -83,7 +76,7 @@ def test_the_numbers_of_a_ruler_do_not_run_together(size: tuple[int, int], scale
 @pytest.mark.parametrize("wide", [230, 260, 300, 360])
 @pytest.mark.parametrize("doing", ["thinking ...", "takes aim"])
 def test_seat_cards_shorten_texts_that_do_not_fit(wide: int, doing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    canvas, match = Noted((2 * wide + 8, 58)), penny_white_match("bot:beginner", "human")
+    canvas, match = canvas_of((2 * wide + 8, 58)), penny_white_match("bot:beginner", "human")
     monkeypatch.setattr(MatchController, "seat_activity", doing)
     draw_seats(canvas, canvas.surface.get_rect(), MatchController(match))
     ways = {*match_text.action_text(match, 0, doing), *match_text.action_text(match, 1, "")}
@@ -104,7 +97,7 @@ def test_a_bot_is_called_one_however_little_room_there_is() -> None:
 
 @pytest.mark.parametrize("width", [110, 140, 180, 400])
 def test_a_long_name_is_shortened_until_it_fits_beside_what_is_done(width: int) -> None:
-    canvas, match = Noted((500, 50)), new_match("ice", "human", "human")
+    canvas, match = canvas_of((500, 50)), new_match("ice", "human", "human")
     match.player_names = {0: "Maximiliane-Wilhelmina", 1: "Bo"}
     text = canvas.first_fitting(match_text.action_text(match, 0, "takes aim"), width, 12)
     assert text.startswith("Max")
@@ -134,7 +127,7 @@ def test_what_is_done_is_german_beside_any_name() -> None:
 
 @pytest.mark.parametrize(("lines", "drawn"), [(0, []), (1, ["PW-1", "One.", "..."])])
 def test_dots_for_sentences_that_do_not_fit_lie_on_no_caption(lines: int, drawn: list[str]) -> None:
-    canvas = Noted((300, 100))
+    canvas = canvas_of((300, 100))
     rect = pygame.Rect(0, 40, 300, lines * canvas.line_height(14))
     draw_sentences(canvas, rect, [("PW-1", "One."), ("PW-2", "Two.")])
     assert [said.source for said in canvas.drawn_texts] == drawn
@@ -166,15 +159,28 @@ def test_the_only_person_here_is_addressed_without_a_name() -> None:
 def test_the_ring_of_an_unsteady_hand_is_named_around_a_large_piece(
     radius: float, noise_scale: float, names: list[str]
 ) -> None:
-    canvas = Noted((200, 200))
+    canvas = canvas_of((200, 200))
     draw_noise_ring(canvas, (100.0, 100.0), radius, ShotSpread(0.1, 0.1, noise_scale))
     assert [drawn.source for drawn in canvas.drawn_texts] == names
 
 
 @pytest.mark.parametrize("shift", [-40.0, 0.0, 30.0])
 def test_a_note_is_clear_of_the_curve(shift: float) -> None:
-    canvas, curve = Noted((300, 120)), [(60.0 + 2.0 * k, 30.0 + (k - 40.0) ** 2 / 24.0) for k in range(81)]
+    canvas, curve = canvas_of((300, 120)), [(60.0 + 2.0 * k, 30.0 + (k - 40.0) ** 2 / 24.0) for k in range(81)]
     draw_note(canvas, "the pot, 45 mm beside", (130.0 + shift, 50.0), palette.TABLE_MUTED_TEXT, 10.0, curve)
     rect = canvas.drawn_texts[-1].rect
     assert canvas.surface.get_rect().contains(rect)
     assert not [point for point in curve if rect.collidepoint(point)]
+
+
+def test_an_aim_that_leaves_the_view_says_how_much_farther_it_goes(app: App) -> None:
+    """The fan ran off at the edge of the window, its end out of sight."""
+    del app
+    outline = ((0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.0, 0.5))
+    for width, reach, told in ((600, 0.8, []), (600, 1.003, []), (600, 2.5, ["1500 mm farther"]), (150, 2.5, [])):
+        canvas = Canvas(pygame.Surface((width, width // 2)))
+        camera = fit_camera(outline, (0.0, 0.0, float(width), width / 2.0), 0.0)
+        spread = ShotSpread(0.05, 0.05, 1.0)
+        shot_painter.draw_spread(canvas, camera, (0.1, 0.25), (reach, 0.25), spread, palette.HIGHLIGHT)
+        assert [said.source for said in canvas.drawn_texts] == told
+        assert all(canvas.surface.get_rect().contains(said.rect) for said in canvas.drawn_texts)

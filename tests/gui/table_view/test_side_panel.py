@@ -14,10 +14,7 @@ pytestmark = pytest.mark.usefixtures("app")
 
 
 def canvas_of(scale: float) -> Canvas:
-    """A canvas that keeps what is drawn."""
-    canvas = Canvas(pygame.Surface((400, 400)), scale)
-    canvas.drawn_texts = []
-    return canvas
+    return Canvas(pygame.Surface((400, 400)), scale)
 
 
 @pytest.mark.parametrize("size", [14.0, 10.0])

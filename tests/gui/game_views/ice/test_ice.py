@@ -37,7 +37,6 @@ def test_the_name_of_the_start_line_lies_under_the_flights(app: App) -> None:
     line, canvas = Line(name="own", a=(0.0, mm(75.0)), b=(1.0, mm(75.0))), Canvas(app.surface)
     surface = replace(ice_match("human").state.scene.surface, lines=(line,))
     plane = SidePlane((0.5, 0.0), pi / 2.0, 600.0, 200.0, 300.0)
-    canvas.drawn_texts = []
     side_view.draw_frame(canvas, pygame.Rect(0, 0, 600, 320), plane, surface, "aimed")
     name = next(said.rect for said in canvas.drawn_texts if said.source == "own line")
     assert name.centerx == pytest.approx(plane.to_screen(mm(75.0), 0.0)[0] + 30, abs=1)

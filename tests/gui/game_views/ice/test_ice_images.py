@@ -130,7 +130,6 @@ def test_weak_launches_and_launches_off_the_table_are_reported() -> None:
         assert text in launch_log.outcome_text(launch_log.launch_outcomes(turn)[0])
     assert best_launch([simulate(scene, grip.make_launch("red-medium-1"))]) is None
     canvas = Canvas(pygame.Surface((400, 400)), 1.0)
-    canvas.drawn_texts = []
     panel.draw_recent_launches(canvas, pygame.Rect(0, 0, 160, 90), match, launch_log.launch_outcomes(turn))
     assert " ".join(drawn.text for drawn in canvas.drawn_texts).endswith("medium 1 off the table, used again")
 

@@ -158,7 +158,6 @@ def test_counts_of_a_seat_do_not_overlap_the_points_label(
     counts = {"potted": 1, "free": 1, "squopped": 1, "squopping": 1, "behind": 2}
     monkeypatch.setattr(score_panel, "wink_counts", lambda *_: counts)
     canvas = Canvas(app.surface)
-    canvas.drawn_texts = []
     score_panel.draw_seats(canvas, pygame.Rect(0, 0, wide, 300), screen.controller)
     drawn = [(said.text, said.rect) for said in canvas.drawn_texts]
     for label in (rect for words, rect in drawn if words == "if it ended now"):
