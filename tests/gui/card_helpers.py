@@ -37,17 +37,23 @@ class CardDriver(Driver):
         self.app.run_frame(0.05)
         self.wait("choose", "over")
 
+    def play(self, *keys: int) -> None:
+        """Press keys one after another, and see the move they make ruled on."""
+        self.keys(*keys)
+        self.until_settled()
+
     @property
     def card_screen(self) -> CardScreen:
         return next(screen for screen in self.app.screens if isinstance(screen, CardScreen))
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Press, move in two steps, let go."""
+        """Press, move in two steps, let go, and see what was moved ruled on."""
         self.move(start)
         self.press(start)
         self.move(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
         self.move(end)
         self.release(end)
+        self.until_settled()
 
     def item_point(self, item: Any) -> tuple[int, int]:
         """Point at which a card or tile of the hand can be gripped."""

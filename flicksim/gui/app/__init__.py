@@ -11,8 +11,3 @@ from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.app.match_session import MatchSession, TableBar
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.app.settings import SettingsScreen
-
-__all__ = [
-    "ActivityCard", "App", "GameView", "GameViews", "GlossarySection", "HelpScreen", "Lesson", "MatchSession",
-    "Overlay", "PracticeMode", "Screen", "SettingsScreen", "ShotPath", "TableBar", "TurnRenderer", "action_made",
-]  # fmt: skip

@@ -16,10 +16,3 @@ from flicksim.gui.table_view.playback import Playback, PlaybackClock
 from flicksim.gui.table_view.side_panel import draw_heading, draw_score_line, draw_sentences
 from flicksim.gui.table_view.side_plane import SidePlane, draw_predicted_arc, ground_colour, inner_rect
 from flicksim.gui.table_view.slingshot import MouseKey
-
-__all__ = [
-    "AimController", "Decision", "GestureNoise", "Hint", "Magnifier", "MouseKey", "OutcomeScatter", "Playback",
-    "PlaybackClock", "ShotSpread", "SidePlane", "TablePainter", "TableView", "attribute_slider", "change_by_key",
-    "compute_hint", "draw_heading", "draw_impact_ring", "draw_predicted_arc", "draw_score_line", "draw_sentences",
-    "event_sounds", "execution_noise_of", "ground_colour", "inner_rect", "interpolate", "scene_of", "shot_spread",
-]  # fmt: skip

@@ -25,12 +25,3 @@ from flicksim.gui.toolkit.translation import Untranslated, translate
 from flicksim.gui.toolkit.user_folders import ensure_folder, keep_file, user_folder
 from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Checkbox, Choice, Field, ListBox, TextField, Widget
 from flicksim.gui.toolkit.worker_process import WorkerProcess
-
-__all__ = [
-    "BOARD_KEYS", "GLOBAL_KEYS", "KEY_MAPS", "PACES", "PRESS_KEYS", "Button", "Canvas", "Checkbox", "Choice",
-    "Colour", "Field", "Form", "Frame", "Gesture", "KeyBinding", "KeyMap", "ListBox", "NumericSlider",
-    "Preferences", "RowList", "RowMetrics", "ScrollArea", "SliderSpec", "SoundCue", "Sounds", "TextField",
-    "Untranslated", "Widget", "WorkerProcess", "cached_surface", "common_action", "ensure_folder", "help_bindings",
-    "keep_file", "place_at_bottom", "place_in_grid", "save_png", "surface_of", "translate",
-    "user_folder",
-]  # fmt: skip

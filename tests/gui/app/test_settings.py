@@ -1,4 +1,4 @@
-"""Settings, strictly read and atomically written, a broken file moved aside; and keys and notices of the window itself."""
+"""Settings, strictly read and atomically written, a broken file moved aside; keys and notices of the window itself."""
 
 from pathlib import Path
 

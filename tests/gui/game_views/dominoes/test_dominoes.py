@@ -99,8 +99,7 @@ def test_up_and_down_select_the_end(app: App, driver: CardDriver) -> None:
     assert card_table.open_end != first
     end, tile = card_table.open_end, card_table.hand_view.current
     assert card_table.buttons()[0].label == f"Play {tile} {end}"
-    driver.key(pygame.K_SPACE)
-    driver.until_settled()
+    driver.play(pygame.K_SPACE)
     assert table.match.turns[-1].made == PlaceTile(tile=tile, end=end)
 
 
@@ -119,7 +118,6 @@ def test_a_tile_is_dragged_to_an_end(app: App, driver: CardDriver) -> None:
     assert table.match.to_play == 0, "it does not fit there, and is not played at the other end"
     assert "does not fit" in driver.screen_text()
     driver.drag(driver.item_point(action.tile), card_table.open_slots()[action.end].center)
-    driver.until_settled()
     mine = [turn for turn in table.match.turns if turn.seat == 0]
     assert mine[-1].made == action
 
@@ -175,8 +173,7 @@ def test_a_hand_stays_hidden_until_its_player_confirms(app: App, driver: CardDri
     assert table.visible_seat == first
     assert table.card_table.hand_view.items
     while table.match.to_play == first:
-        driver.key(pygame.K_RETURN)
-        driver.until_settled()
+        driver.play(pygame.K_RETURN)
     assert table.is_hand_hidden
     assert not table.card_table.hand_view.items
     driver.click(driver.button("I am ready").rect.center)
@@ -210,8 +207,7 @@ def test_hidden_tiles_are_not_drawn(app: App, driver: CardDriver, monkeypatch: p
 def test_undo_hint_and_a_replay_before_the_end(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", seed=3))
     driver.wait()
-    driver.key(pygame.K_RETURN)
-    driver.until_settled()
+    driver.play(pygame.K_RETURN)
     driver.wait()
     count = len(table.match.turns)
     driver.key(pygame.K_u)

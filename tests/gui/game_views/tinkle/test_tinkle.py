@@ -28,15 +28,14 @@ def _others(seed: int = 3) -> Match:
     return card_match("tinkle", "human", "bot:club", "bot:club", seed=seed)
 
 
-def _drawn(app: App, driver: CardDriver, seed: int = 3) -> CardScreen:
-    """At the table with a card drawn, in a hand that can open at once."""
+def _drawn(app: App, driver: CardDriver, seed: int = 3) -> tuple[CardScreen, Any]:
+    """At the table with a card drawn, in a hand that can open at once; and the card table."""
     for more in range(40):
         table = open_card_screen(app, _others(seed + more))
         driver.wait()
-        driver.key(pygame.K_d)
-        driver.until_settled()
+        driver.play(pygame.K_d)
         if table.card_table.offered_actions(Meld):
-            return table
+            return table, table.card_table
     raise AssertionError("no hand can open")
 
 
@@ -65,21 +64,18 @@ def test_a_round_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None
 
 
 def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, driver: CardDriver) -> None:
-    table = _drawn(app, driver)
-    card_table: Any = table.card_table
+    table, card_table = _drawn(app, driver)
     before = sorted(card_table.hand_view.items)
     driver.key(pygame.K_g)
     assert len(card_table.hand_view.selected) >= 3
-    driver.key(pygame.K_m)
-    driver.until_settled()
+    driver.play(pygame.K_m)
     number = table.match.state.groups[-1].number
     app.run_frame(0.01)
     new_cards = card_table.meld_area.new_cards[number]
     assert new_cards
     assert None not in new_cards  # every card is shown as provisional
     assert any(button.label == "Take back" for button in card_table.buttons())
-    driver.key(pygame.K_BACKSPACE)
-    driver.until_settled()
+    driver.play(pygame.K_BACKSPACE)
     assert isinstance(table.match.turns[-1].made, TakeBack)
     app.run_frame(0.01)
     main_button = next(button for button in card_table.buttons() if button.is_primary)
@@ -94,16 +90,13 @@ def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, driver:
         app.run_frame(0.01)
         rect = card_table.meld_area.cards[number][0]
         driver.drag((rect.x + 4, rect.centery), card_table.hand_view.rect.center)  # back into the hand
-        driver.until_settled()
     assert sorted(card_table.hand_view.items) == before
-    driver.key(pygame.K_x)
-    driver.until_settled()
+    driver.play(pygame.K_x)
     assert table.match.turns[-1].seat != 0 or isinstance(table.match.turns[-1].made, Discard)
 
 
 def test_groups_without_wilds_are_suggested_first(app: App, driver: CardDriver) -> None:
-    table = _drawn(app, driver)
-    card_table: Any = table.card_table
+    table, card_table = _drawn(app, driver)
     number, wilds = len(card_table.offered_actions(Meld)), []
     for _ in range(number):
         driver.key(pygame.K_g)
@@ -114,32 +107,26 @@ def test_groups_without_wilds_are_suggested_first(app: App, driver: CardDriver) 
 
 
 def test_cards_are_dragged_to_the_table_and_to_the_discards(app: App, driver: CardDriver) -> None:
-    table = _drawn(app, driver)
-    card_table: Any = table.card_table
+    table, card_table = _drawn(app, driver)
     driver.key(pygame.K_g)
     selected = card_table.hand_view.selected_items
     driver.drag(driver.item_point(selected[0]), card_table.meld_area.new_group.center)
-    driver.until_settled()
     assert table.match.turns[-1].made == Meld(cards=selected)
     card = card_table.hand_view.items[0]
     driver.drag(driver.item_point(card), card_table.meld_area.discard.center)
-    driver.until_settled()
     mine = [turn.made for turn in table.match.turns if turn.seat == 0]
     assert mine[-1] == Discard(card=card)
 
 
 def test_cards_are_chosen_and_laid_off_by_clicks(app: App, driver: CardDriver) -> None:
-    table = _drawn(app, driver)
-    card_table: Any = table.card_table
-    driver.keys(pygame.K_g, pygame.K_RETURN)
-    driver.until_settled()
+    table, card_table = _drawn(app, driver)
+    driver.play(pygame.K_g, pygame.K_RETURN)
     for _ in range(20):
         if card_table.offered_actions(LayOff):
             break
         driver.key(pygame.K_x)
         driver.wait()
-        driver.key(pygame.K_d)
-        driver.until_settled()
+        driver.play(pygame.K_d)
     action = card_table.offered_actions(LayOff)[0]
     driver.click(driver.item_point(action.cards[0]))
     assert card_table.hand_view.selected_items == action.cards
@@ -151,8 +138,7 @@ def test_cards_are_chosen_and_laid_off_by_clicks(app: App, driver: CardDriver) -
 def test_refusals_name_their_rule_and_persons_by_their_names(
     app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = _drawn(app, driver)
-    card_table: Any = table.card_table
+    table, card_table = _drawn(app, driver)
     naturals = [k for k, card in enumerate(card_table.hand_view.items) if card.rank not in (0, 2)]
     first = card_table.hand_view.items[naturals[0]]
     other = next(k for k in naturals if card_table.hand_view.items[k].rank != first.rank)
@@ -169,8 +155,7 @@ def test_refusals_name_their_rule_and_persons_by_their_names(
     table.match.player_names[0] = "Nora"
     driver.key(pygame.K_d)
     assert "is not allowed: Nora has drawn already (TK-8c)" in driver.screen_text()
-    driver.keys(pygame.K_g, pygame.K_RETURN)
-    driver.until_settled()
+    driver.play(pygame.K_g, pygame.K_RETURN)
     badges: list[str] = []
     monkeypatch.setattr(meld_area.seat_plates, "draw_badge", lambda *arguments: badges.append(arguments[-1]))
     app.run_frame(0.01)
@@ -183,8 +168,7 @@ def test_a_token_falls_into_the_jar_with_a_sound(app: App, driver: CardDriver) -
     driver.key(pygame.K_PLUS, text="+")
     if len(table.match.state.zones["discard"]) > 1:
         assert table.card_table.tokens == 2  # type: ignore[attr-defined]
-    driver.keys(pygame.K_MINUS, pygame.K_t)
-    driver.until_settled()
+    driver.play(pygame.K_MINUS, pygame.K_t)
     assert isinstance(table.match.turns[-1].made, Tinkle)
     assert table.match.state.zones.purses[JAR] == 1
     assert "tinkle" not in table.sounds.played  # it is still falling
@@ -193,8 +177,7 @@ def test_a_token_falls_into_the_jar_with_a_sound(app: App, driver: CardDriver) -
     driver.key(pygame.K_F9)
     assert app.preferences.muted
     sound_count = len(table.sounds.played)
-    driver.key(pygame.K_x)
-    driver.until_settled()
+    driver.play(pygame.K_x)
     assert len(table.sounds.played) == sound_count
 
 
@@ -212,8 +195,7 @@ def test_the_hand_is_sorted_and_coloured_and_buttons_are_reached_by_tab(app: App
     assert _pixels(card_images.card_image(club, 80, True)) != _pixels(card_images.card_image(club, 80, False))
     driver.key(pygame.K_TAB)
     assert getattr(table.form.focused, "label", "") == "Draw"
-    driver.key(pygame.K_RETURN)
-    driver.until_settled()
+    driver.play(pygame.K_RETURN)
     assert table.match.turns[-1].made == Draw()
     driver.key(pygame.K_u)
     assert table.match.state.phase == "draw"
