@@ -191,7 +191,7 @@ class BoardScreenBase(MatchScreen):
     def _perform(self, action: Action) -> None:
         """Play an action with the current gesture noise, or show why it is refused."""
         self._last_gesture = (len(self.match.turns) + 1, gestures.gesture_feedback(self.gesture_noise))
-        self.execute(action, self.gesture_noise.scaled_noise(self.execution_noise))
+        self.execute(action, self.execution_noise.scaled(self.gesture_noise.noise_scale))
         self.gesture_noise.reset()
 
     def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:

@@ -273,10 +273,6 @@ class GestureNoise:
             return meter_noise_scale(self.meter_time)
         return beat_noise_scale(self.beat_time) if self.beat_time is not None else 1.0
 
-    def scaled_noise(self, noise: ExecutionNoise) -> ExecutionNoise:
-        """Execution noise of a grade, scaled for a shot released now."""
-        return noise.scaled(self.noise_scale)
-
     def spread(self, noise: ExecutionNoise, meant: Action = None) -> ShotSpread | None:
         """Spread of a grade for a shot released now; None: no noise."""
         return shot_spread(noise, self.noise_scale, meant)

@@ -6,15 +6,7 @@ What most screens use is imported from here; the rest from its module.
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.form import Form, place_at_bottom, place_in_grid
 from flicksim.gui.toolkit.image_files import Frame, save_png
-from flicksim.gui.toolkit.key_bindings import (
-    BOARD_KEYS,
-    GLOBAL_KEYS,
-    KEY_MAPS,
-    KeyBinding,
-    KeyMap,
-    common_action,
-    help_bindings,
-)
+from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, GLOBAL_KEYS, KEY_MAPS, KeyBinding, KeyMap, common_action
 from flicksim.gui.toolkit.numeric_slider import NumericSlider, SliderSpec
 from flicksim.gui.toolkit.palette import Colour
 from flicksim.gui.toolkit.preferences import PACES, Gesture, Preferences

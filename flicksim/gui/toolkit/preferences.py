@@ -73,11 +73,6 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, rena
         """Factor on the time that moves of others stay visible."""
         return PACES[self.card_pace][0]
 
-    @property
-    def effective_volume(self) -> float:
-        """Volume of sounds, 0 to 1."""
-        return 0.0 if self.muted else self.volume
-
     def next_pace(self) -> str:
         """Switch to the next pace. Return it as text."""
         self.card_pace = (self.card_pace + 1) % len(PACES)

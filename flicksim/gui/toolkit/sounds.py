@@ -156,7 +156,7 @@ class Sounds:
 
     def play(self, name: str, volume: float = 1.0) -> None:
         """Play a sound; do nothing when muted or without an audio device."""
-        volume *= self._preferences.effective_volume
+        volume *= 0.0 if self._preferences.muted else self._preferences.volume
         if volume < _MIN_VOLUME:
             return
         self.played = [*self.played[-31:], name]

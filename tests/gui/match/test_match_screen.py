@@ -2,7 +2,6 @@
 pause, end and forfeit."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pygame
@@ -331,12 +330,7 @@ def test_a_finished_game_cannot_be_continued(app: App, drive: Driver) -> None:
     match = penny_white_match("human", "human", ends=1, pennies=1, jack_mode="beginner")
     start_match(app, match, ("human", "human"))
     while not match.is_over:
-        drive.wait_for_phase("choose")
-        drive.key(pygame.K_RETURN if drive.top_screen.decisions else pygame.K_SPACE)
-        drive.wait_for_phase("show", "hold", "over")
-        drive.top_screen.controller.skip_playback()
-        drive.wait_for_phase("choose", "hold", "over")
-        drive.top_screen.controller.resume()
+        _flick(drive)
     drive.frames(2)
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MainMenuScreen)
@@ -351,16 +345,10 @@ def test_only_the_focused_button_of_a_menu_is_the_default_one(app: App, drive: D
         drive.key(pygame.K_UP)
 
 
-def _pennies() -> Match:
-    match = penny_white_match("human", "human")
-    while match.legal_actions().actions:  # the white is placed first
-        match.play(match.legal_actions().actions[0])
-    return match
-
-
-@pytest.mark.parametrize("match", [lambda: at_position(winks_match()), _pennies, lambda: ice_match("human", "human")])
-def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: Callable[[], Match]) -> None:
-    screen = drive.show(match_screen(app, match()), 2)
+@pytest.mark.parametrize("which", range(3))
+def test_folded_panels_enlarge_the_table_in_any_window(app: App, drive: Driver, which: int) -> None:
+    match = [ice_match("human", "human"), *_all()][which]
+    screen = drive.show(match_screen(app, match), 2)
     widgets, room = list(screen.form.widgets), screen.view.unobstructed.copy()
     drive.key(pygame.K_F6)
     assert screen.is_folded
@@ -372,30 +360,25 @@ def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: Callabl
     assert not screen.is_folded
     assert screen.form.widgets == widgets
     assert screen.view.unobstructed == room
+    drive.key(pygame.K_F6)
+    for size in ((800, 600), (1920, 1080)):
+        pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
+        drive.frames(3)
+        whole, scores = app.surface.get_rect(), screen.controller.score_positions
+        assert whole.contains(screen.buttons["fold"].rect)
+        assert whole.contains(screen.view.unobstructed)
+        assert all(whole.collidepoint(at) for at in scores.values())
+        assert len(scores) == (len(match.players) if which else 0), "at Ice they stand beside the launchers"
 
 
 def test_panels_return_for_a_decision(app: App, drive: Driver) -> None:
-    screen = drive.show(match_screen(app, penny_white_match("human", "human")), 2)
+    screen = drive.show(match_screen(app, penny_white_match("human", "human", jack_mode="beginner")), 2)
     drive.key(pygame.K_F6)
-    deciding = bool(screen.decisions)
-    assert screen.is_folded is not deciding
-    if deciding:
-        drive.key(pygame.K_RETURN)
-        drive.frames(60)
-        assert screen.is_folded
-
-
-@pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
-def test_folded_tables_fit_any_window_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
-    screen = drive.show(match_screen(app, at_position(winks_match())), 2)
-    drive.key(pygame.K_F6)
-    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
-    drive.frames(3)
-    whole = app.surface.get_rect()
-    assert whole.contains(screen.buttons["fold"].rect)
-    assert whole.contains(screen.view.unobstructed)
-    assert all(whole.collidepoint(at) for at in screen.controller.score_positions.values())
-    assert len(screen.controller.score_positions) == 4
+    assert screen.decisions
+    assert not screen.is_folded
+    drive.key(pygame.K_RETURN)
+    drive.frames(60)
+    assert screen.is_folded
 
 
 def test_shots_touches_and_errors_are_reported_by_seat() -> None:
@@ -419,7 +402,7 @@ def silent(folder: Path) -> str:
     return f"cmd:{sys.executable} {folder / 'silent.py'}"
 
 
-def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
+def test_a_program_that_ends_forfeits_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
     notes = FakeRecorder()
     app.replace_all(match_screen(app, penny_white_match(silent(tmp_path), "human"), notes))
     assert match_text.player_text(drive.top_screen.match, 0) == "program"
@@ -432,7 +415,7 @@ def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
     assert match_text.result_text(course.match) == "You win: Blue forfeits"
 
 
-def test_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None:
+def test_a_program_that_ends_forfeits_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None:
     """The person has the name of the program's seat, so the program is called by that of the person's."""
     match = card_match("dominoes", silent(tmp_path), silent(tmp_path), "human")
     match.player_names[2] = match.game.seat_names[1]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate, ValueMap
 from flicksim.games import load
@@ -25,8 +26,15 @@ Analysed = tuple[Any, FakeWorker, FakeWorker, Match]
 EDGE = ((0.0, 0.0), (0.3, 0.0), (0.3, 0.8), (0.0, 0.8))
 
 
-FLICK = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+FLICK = Flick(piece="white", speed=1.0, azimuth=1.57)
+SLOWER = replace(FLICK, speed=0.9)
 WORTH = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
+
+
+def _weighed(*flicks: Flick, seat: int = 0, purposes: tuple[Purpose | None, ...] = ()) -> Analysis:
+    best = tuple(CandidateValue(action=flick, value=WORTH) for flick in flicks)
+    evaluation = Evaluation(seat=seat, best=best, is_decisive=False, shots=10, shots_per_try=1.0)
+    return Analysis(evaluation=evaluation, is_heuristic=False, purposes=purposes)
 
 
 def _overlay(length: float, *chances: float) -> value_overlay.ValueMapOverlay:
@@ -160,9 +168,7 @@ def test_bots_wait_for_the_map(app: App, drive: Driver, monkeypatch: pytest.Monk
 def test_showing_a_candidate_does_not_interrupt_the_analysis(analysis: Analysed) -> None:
     one, work, maker, match = analysis
     one.set_state(match.state, 1.0)
-    plan = CandidateValue(action=Flick(piece="white", speed=1.0, azimuth=1.57), value=WORTH)
-    weighing = Evaluation(seat=match.to_play or 0, best=(plan,), is_decisive=False, shots=10, shots_per_try=1.0)
-    work.results = [Analysis(evaluation=weighing, is_heuristic=False)]
+    work.results = [_weighed(FLICK)]
     one.set_state(match.state, 0.1)
     assert len(one.win_chances()) == 2
     assert one.simulate_candidate()
@@ -211,10 +217,8 @@ def test_candidates_show_their_purpose_before_their_numbers(
 ) -> None:
     one, work, _, match = analysis
     one.set_state(match.state, 1.0)
-    plans = tuple(CandidateValue(action=Flick(piece="white", speed=s, azimuth=1.57), value=WORTH) for s in (1.0, 1.2))
-    weighing = Evaluation(seat=match.to_play or 0, best=plans, is_decisive=False, shots=10, shots_per_try=1.0)
-    guard = Purpose(kind="guard", pieces=("white",), text="guard the white")
-    work.results, work.is_done = [Analysis(evaluation=weighing, is_heuristic=False, purposes=(guard, None))], True
+    flicks, guard = (FLICK, SLOWER), Purpose(kind="guard", pieces=("white",), text="guard the white")
+    work.results, work.is_done = [_weighed(*flicks, purposes=(guard, None))], True
     one.set_state(match.state, 0.1)
     canvas, told = Canvas(pygame.Surface((400, 600)), 1.0), list[tuple[str, int]]()
     paragraph = Canvas.paragraph
@@ -227,7 +231,7 @@ def test_candidates_show_their_purpose_before_their_numbers(
     monkeypatch.setattr(Canvas, "paragraph", noted)
     rect = pygame.Rect(0, 0, 300, high)
     one.draw_text(canvas, rect)
-    numbers = [match_text.format_action(plan.action) for plan in plans]
+    numbers = [match_text.format_action(flick) for flick in flicks]
     assert [text for text, _ in told[:3]] == ["guard the white", *numbers][:said]
     assert all(end <= rect.bottom for _, end in told)
 
@@ -244,10 +248,7 @@ def test_a_penny_to_come_has_no_number_beyond_those_that_lie_there(
     one.is_bar_visible = True
     one.set_state(state, 1.0)
     flick = Flick(piece=game.rules.legal_actions(state).flicks[0].piece, speed=1.0, azimuth=1.57)
-    plans = (CandidateValue(action=flick, value=WORTH),)
-    weighing = Evaluation(seat=1, best=plans, is_decisive=False, shots=10, shots_per_try=1.0)
-    work = workers[0]
-    work.results, work.is_done = [Analysis(evaluation=weighing, is_heuristic=False, purposes=(None,))], True
+    workers[0].results, workers[0].is_done = [_weighed(flick, seat=1, purposes=(None,))], True
     one.set_state(state, 0.1)
     canvas = Canvas(pygame.Surface((400, 600)), 1.0)
     one.draw_text(canvas, pygame.Rect(0, 0, 300, 500))
@@ -257,14 +258,8 @@ def test_a_penny_to_come_has_no_number_beyond_those_that_lie_there(
 def test_nothing_of_a_position_is_left_at_the_next(analysis: Analysed) -> None:
     one, work, maker, match = analysis
     one.shot_path, one.is_map_visible = (lambda *_: ((0.15, 0.04), (0.15, 0.3))), True
-    plans = tuple(
-        CandidateValue(action=Flick(piece="white", speed=speed, azimuth=1.57), value=WORTH) for speed in (1.0, 0.9)
-    )
-    weighed = Analysis(
-        evaluation=Evaluation(seat=match.to_play or 0, best=plans, is_decisive=False, shots=10, shots_per_try=1.0),
-        is_heuristic=False,
-    )
-    chart = ValueMap(action=plans[0].action, speeds=(0.9, 1.1), azimuths=(1.5, 1.6), win_probability=((0.1, 0.9),) * 2,
+    weighed = _weighed(FLICK, SLOWER)
+    chart = ValueMap(action=FLICK, speeds=(0.9, 1.1), azimuths=(1.5, 1.6), win_probability=((0.1, 0.9),) * 2,
                      shots=9)  # fmt: skip
 
     def is_brightest_place_told() -> bool:

@@ -220,26 +220,43 @@ def test_a_puzzle_whose_solution_was_shown_earns_no_stars(page: ChallengesScreen
     card = start_challenge(page, drive, "puzzle-3")
     drive.key(pygame.K_v)
     assert not drive.top_screen.controller.pending, "before a try nothing is shown"
-    play_to_result(drive)
+    result = play_to_result(drive)
+    assert "Solution, then no stars" in drive.screen_text(), "what it costs is said before"
+    coins = drive.top_screen.piece_positions
+    assert coins
+    assert not [at for at in coins if result.rect.collidepoint(at)], "the result covers none of them"
+    assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
     drive.key(pygame.K_s)
     drive.frames(2)
-    table = drive.top(MatchScreen)
     assert card.text.endswith("Club hand: 99 of 100; the next best 80.")
     assert NO_STARS_TEXT in card.note
     assert "99%" in drive.screen_text(), "the arrow has its chance"
     assert drive.button("Show me").enabled
-    drive.key(pygame.K_v)
-    end_screen = play_to_result(drive)
-    solution = find_challenge("puzzle-3").challenge.solution
+    table, solution = drive.top(MatchScreen), find_challenge("puzzle-3").challenge.solution
+    end_screen = play_to_result(drive, pygame.K_v)
     assert table.match.turns[0].meant == solution.action
     assert table.match.turns[0].made != solution.action, "it is made by a hand"
     assert card.demo_counts == (1, int(card.status.is_solved))
-    assert "Shown so far" in drive.screen_text()
     assert not end_screen.form.press_shortcut(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s))
     drive.key(pygame.K_r)
     play_to_result(drive)
     attempts = [line for line in ProfileStore(home / "data" / "player").entries if isinstance(line, AttemptEntry)]
     assert [line.told for line in attempts] == [False, True], "only the try before it was told is kept"
+    drive.key(pygame.K_ESCAPE)
+    page.start(card.entry)
+    drive.frames(2)
+    assert not drive.top_screen.match.turns
+    assert NO_STARS_TEXT in drive.screen_text()
+    assert "99%" in drive.screen_text(), "told already, it is shown at once"
+    play_to_result(drive, pygame.K_v)
+    assert page.app.player.best_results()[card.entry.name].attempts == 1, "a showing is no try"
+    assert "Shown so far: " in drive.screen_text()
+    drive.key(pygame.K_r)
+    card = drive.top_screen.activity_card
+    card.status = AttemptStatus(is_over=True, is_solved=True, text="Blue takes the end.")
+    drive.app.push(ChallengeEndScreen(drive.app, card, 0, None, "0:12", True))
+    assert "Done!" in drive.screen_text()
+    assert "Shown" not in drive.screen_text(), "an own try after the solution is no showing of it"
 
 
 def test_a_solution_is_shown_only_in_its_own_position(page: ChallengesScreen, drive: Driver) -> None:
@@ -447,31 +464,6 @@ def test_tries_are_counted_on_when_a_challenge_is_opened_again(page: ChallengesS
     drive.key(pygame.K_ESCAPE)
     page.start(entry)
     assert "New series, try 1" in drive.screen_text(), "solved, it begins anew, and can earn more stars"
-
-
-def test_that_a_solution_costs_the_stars_is_said_before_beside_the_coins(page: ChallengesScreen, drive: Driver) -> None:
-    card = start_challenge(page, drive, "puzzle-3")
-    result = play_to_result(drive)
-    assert "Solution, then no stars" in drive.screen_text()
-    coins = drive.top_screen.piece_positions
-    assert coins
-    assert not [at for at in coins if result.rect.collidepoint(at)], "the result covers none of them"
-    assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
-    drive.keys(pygame.K_s, pygame.K_ESCAPE)
-    page.start(card.entry)
-    drive.frames(2)
-    assert not drive.top_screen.match.turns
-    assert NO_STARS_TEXT in drive.screen_text()
-    assert "99%" in drive.screen_text(), "told already, it is shown at once"
-    play_to_result(drive, pygame.K_v)
-    assert page.app.player.best_results()[card.entry.name].attempts == 1, "a showing is no try"
-    assert "Shown so far: " in drive.screen_text()
-    drive.key(pygame.K_r)
-    card = drive.top_screen.activity_card
-    card.status = AttemptStatus(is_over=True, is_solved=True, text="Blue takes the end.")
-    drive.app.push(ChallengeEndScreen(drive.app, card, 0, None, "0:12", True))
-    assert "Done!" in drive.screen_text()
-    assert "Shown" not in drive.screen_text(), "an own try after the solution is no showing of it"
 
 
 @pytest.mark.parametrize(

@@ -452,27 +452,18 @@ def test_games_started_in_the_window_are_recorded_and_closed(app: App, drive: Dr
     assert recorder.calls == ["close"]
 
 
-def _play_a_turn(drive: Driver) -> int:
-    """Play a shot and wait for the next turn of the person. Return the number of turns played."""
-    drive.wait_for_phase("choose")
-    if drive.top_screen.decisions:
-        drive.key(pygame.K_RETURN)
-        drive.wait_for_phase("choose")
-    drive.key(pygame.K_SPACE)
-    drive.wait_for_phase("show")
-    drive.key(pygame.K_f)
-    drive.wait_for_phase("choose", "hold")
-    return len(drive.top_screen.match.turns)
-
-
 def test_the_last_game_is_continued(app: App, drive: Driver, home: Path) -> None:
     for _ in range(2):
         _menu(app, drive)
         assert not drive.button("Continue").enabled
         drive.key(pygame.K_1)  # left without a turn, it is not kept
         assert not list(home.rglob("*.jsonl"))
-    played = _play_a_turn(drive)
-    state = drive.top_screen.match.state
+    drive.wait_for_phase("choose")
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    drive.key(pygame.K_f)
+    drive.wait_for_phase("choose", "hold")
+    played, state = len(drive.top_screen.match.turns), drive.top_screen.match.state
     menu = _menu(app, drive)
     assert drive.button("Continue").enabled
     drive.key(pygame.K_c)

@@ -24,9 +24,11 @@ INPUT = re.compile(r"\(da steht .*\)|'[^']*'|/\S+|bei \S+|(Felder sind|möglich 
 """Parts of a message that are quoted, not translated."""
 
 
-def english_words(german: str) -> list[str]:
-    """English words left in a German message."""
-    return ENGLISH.findall(INPUT.sub("", german))
+def in_german(error: str) -> str:
+    """The message in German, with no English word left in it."""
+    german = translate(error)
+    assert not ENGLISH.findall(INPUT.sub("", german)), german
+    return german
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,7 @@ def german_error(path: Path) -> str:
         with pytest.raises(FlicksimError) as raised:
             item.replay()
         error = str(raised.value)
-    return translate(error)
+    return in_german(error)
 
 
 def test_a_blank_line_in_a_record_is_told_in_german(record: Path, tmp_path: Path) -> None:
@@ -123,8 +125,7 @@ def altered(number: int, field: str, value: object) -> Callable[[list[str]], lis
 def test_errors_of_records_are_german(record: Path, tmp_path: Path, change: Callable[[list[str]], list[str]]) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text("".join(f"{line}\n" for line in change(record.read_text().splitlines())))
-    german = german_error(path)
-    assert not english_words(german), german
+    assert german_error(path)
 
 
 @pytest.mark.parametrize(
@@ -152,8 +153,7 @@ def test_errors_of_games_as_text_are_german(record: Path, tmp_path: Path, old: s
     text = format_game(replay.match, read.header.seats)
     path.write_text(re.sub(old, new, text, count=1))
     assert path.read_text() != text
-    german = german_error(path)
-    assert not english_words(german), german
+    assert german_error(path)
 
 
 @pytest.mark.parametrize(
@@ -168,14 +168,12 @@ def test_errors_of_games_as_text_are_german(record: Path, tmp_path: Path, old: s
 def test_errors_of_positions_are_german(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "position.json"
     path.write_bytes(text)
-    german = german_error(path)
-    assert not english_words(german), german
+    assert german_error(path)
 
 
 def test_errors_of_shared_texts_are_german() -> None:
     for text in ("", "hello", "flicksim9.abcdefgh", "flicksim1.abcdefgh"):
-        german = translate(shared_item(text).error)
-        assert not english_words(german), german
+        assert in_german(shared_item(text).error)
 
 
 def test_a_game_needs_its_edition() -> None:

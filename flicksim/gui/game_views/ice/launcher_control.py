@@ -164,7 +164,7 @@ class LauncherControl:
 
     def execution_noise(self, seat: int) -> ExecutionNoise:
         """Execution noise of a seat with its current gesture noise."""
-        return self.gesture_noises[seat].scaled_noise(self._noise_of(seat))
+        return self._noise_of(seat).scaled(self.gesture_noises[seat].noise_scale)
 
     def shot_spread(self, seat: int) -> ShotSpread | None:
         """Spread of the launch a seat has prepared, now; None without execution noise or a missile."""

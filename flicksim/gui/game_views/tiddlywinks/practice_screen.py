@@ -145,7 +145,7 @@ class PracticeScreen(Screen):
 
     def shoot_once(self, shot: Squidge | None = None) -> None:
         """Play and show one shot with the current gesture noise."""
-        self._start_series(1, shot, self.gesture_noise.scaled_noise(self.execution_noise))
+        self._start_series(1, shot, self.execution_noise.scaled(self.gesture_noise.noise_scale))
         self._single_shot = True
         self.gesture_noise.reset()
 

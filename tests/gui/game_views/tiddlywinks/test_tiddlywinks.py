@@ -3,16 +3,21 @@
 from dataclasses import replace
 from itertools import pairwise
 from math import cos, degrees, dist, hypot, sin
+from pathlib import Path
 
 import pygame
 import pytest
 from msgspec.structs import replace as struct_replace
 
+from flicksim import gui
 from flicksim.ai import CandidateValue, Evaluation, ValueEstimate
+from flicksim.core.serialization import from_json
 from flicksim.core.units import mm
+from flicksim.engine import simulate
 from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment
 from flicksim.games.tiddlywinks.candidate_shots import BACKSPIN, SQUOP_ELEVATIONS, pot_elevations, squop_tumble
+from flicksim.games.tiddlywinks.position import load_builtin, to_state
 from flicksim.gui.app import App
 from flicksim.gui.game_views.tiddlywinks import score_panel
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
@@ -25,10 +30,10 @@ from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view import GestureNoise, ShotSpread, match_text
 from flicksim.gui.table_view.hints import Hint
-from flicksim.gui.toolkit import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Analysis, BackgroundTask, Match, open_match, parse_seat
 from flicksim.referee import Purpose, Reason, Verdict
-from flicksim.scene import Squidge, Trajectory
+from flicksim.scene import Scene, Squidge, Trajectory
 from tests.polling import wait_until
 
 from ...conftest import Driver, FakeWorker, replay_screen
@@ -580,3 +585,33 @@ def test_plans_of_a_look_through_are_seen_close_up(app: App, drive: Driver, work
     assert screen.view.camera.zoom == turn_zoom, "the turn is played"
     drive.key(pygame.K_0)
     assert screen.view.camera == screen.view.whole_camera
+
+
+ASSETS = Path(__file__).resolve().parents[4] / "assets"
+
+
+def _coloured(picture: pygame.Surface, rect: pygame.Rect, colour: tuple[int, int, int]) -> int:
+    """Number of pixels close to a colour, whatever the lighting."""
+    part = picture.subsurface(rect)
+    return pygame.mask.from_threshold(part, colour, (56, 56, 56, 255)).count()
+
+
+def test_a_squidge_image_has_a_side_view_below(tmp_path: Path) -> None:
+    scene = from_json((ASSETS / "scenes" / "squidge.json").read_bytes(), Scene)
+    squidge = from_json((ASSETS / "flicks" / "squidge.json").read_bytes(), Squidge)
+    picture = pygame.image.load(gui.save_image(simulate(scene, squidge), tmp_path / "shot.png"))
+    w, h = picture.get_size()
+    assert w > h
+    red = palette.SEAT_COLOURS["red"]
+    above, below = pygame.Rect(0, 0, w, round(h * 0.64)), pygame.Rect(0, round(h * 0.64), w, h - round(h * 0.64))
+    assert _coloured(picture, above, red) > 300
+    assert _coloured(picture, below, red) > 100
+    arc = palette.mix(red, palette.LIGHT_TEXT, 0.6)
+    high = [y for y in range(below.y, h) if any(picture.get_at((x, y))[:3] == arc for x in range(below.x, w))]
+    assert max(high) - min(high) > 150
+
+
+def test_a_position_fits_the_winks_in_the_field(tmp_path: Path) -> None:
+    scene = to_state(load_builtin("pile_of_three")).scene
+    picture = pygame.image.load(gui.save_image(scene, tmp_path / "pile.png", seats=("Blue", "Green", "Red", "Yellow")))
+    assert _coloured(picture, picture.get_rect(), palette.SEAT_COLOURS["blue"]) > 600

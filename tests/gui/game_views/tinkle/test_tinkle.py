@@ -96,7 +96,7 @@ def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, driver:
 
 
 def test_groups_without_wilds_are_suggested_first(app: App, driver: CardDriver) -> None:
-    table, card_table = _drawn(app, driver)
+    _, card_table = _drawn(app, driver)
     number, wilds = len(card_table.offered_actions(Meld)), []
     for _ in range(number):
         driver.key(pygame.K_g)
