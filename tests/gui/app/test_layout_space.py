@@ -1,6 +1,6 @@
 """Layout: no label is cut in the smallest usual window, with large letters, in German."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pygame
@@ -25,10 +25,9 @@ from ..conftest import Driver
 
 
 @pytest.fixture
-def cut_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def cut_texts(german: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Labels that are cut while German is shown."""
-    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
-    assert translation.set_language("de") == ""
+    del german
     found: list[str] = []
     shorten: Callable[..., str] = Canvas.ellipsize
 
@@ -39,8 +38,7 @@ def cut_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return made
 
     monkeypatch.setattr(Canvas, "ellipsize", shortened)
-    yield found
-    translation.set_language("en")
+    return found
 
 
 @pytest.mark.parametrize(("size", "scale"), [((800, 600), 1.0), ((800, 600), 2.0), ((1280, 800), 1.5)])

@@ -255,12 +255,11 @@ def test_a_ruling_without_room_is_told(app: App, drive: Driver) -> None:
         assert ("..." in [drawn.source for drawn in app.tooltips.drawn_texts]) == (shown == 1)
 
 
+@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 800)])
 def test_no_text_runs_under_a_button(
     app: App, drive: Driver, workers: list[FakeWorker], monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
-    assert translation.set_language("de") == ""
     pygame.display.set_mode(size, pygame.RESIZABLE)
     app.preferences.scale = 1.3
     screen = _shown(app, drive, 1)
