@@ -134,9 +134,7 @@ class WinkBatchSampler(BatchSampler):
             piece=self._piece, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble, start=start,
             **{name: self._quantity(axis_values, name, usual) for name, usual in _SQUIDGE_DEFAULTS.items()},
         )  # fmt: skip
-        is_invalid = invalid.copy()
-        for mask, _ in intended.problems(len(axis_values)):
-            is_invalid |= mask
+        is_invalid = invalid | intended.invalid_rows(len(axis_values))
         made = self._executed(axis_values, ExecutionNoise.execute_squidges, speed, azimuth, elevation, tumble)
         made[0, is_invalid] = nan
         return replace(intended, speed=made[0], azimuth=made[1], elevation=made[2], tumble=made[3])

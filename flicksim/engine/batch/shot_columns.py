@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.core.arrays import Floats
+from flicksim.core.arrays import Bools, Floats
 from flicksim.core.errors import InvalidAction
 from flicksim.engine.batch.rows import item_at
 from flicksim.scene.flick import (
@@ -109,6 +109,25 @@ class ShotColumns(Generic[A]):
         made: A = self._action(**values)
         return made
 
+    def invalid_rows(self, shots: int) -> Bools:
+        """True for shots with a number out of its range. [S]"""
+        speed, azimuth = (to_column(getattr(self, name), shots) for name in ("speed", "azimuth"))
+        wrong: Bools = ~((speed > 0.0) & (speed <= MAX_SPEED) & (np.abs(azimuth) <= FULL_TURN))
+        if (points := getattr(self, self._point)) is not None:
+            wrong = wrong | (np.isnan(points).sum(axis=1) == 1) | np.isinf(points).any(axis=1)
+        return wrong
+
+    def errors(self, shots: int) -> npt.NDArray[np.object_]:
+        """Errors of the numbers of each shot, as of its action; empty where they are valid. [S]"""
+        found = np.full(shots, "", dtype=object)
+        for row in np.flatnonzero(self.invalid_rows(shots)).tolist():
+            found[row] = f"{self._point} must be two finite numbers, or both NaN"
+            try:
+                self.action(row)
+            except ValueError as error:
+                found[row] = str(error)
+        return found
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flicks(ShotColumns[Flick]):
@@ -129,12 +148,8 @@ class Flicks(ShotColumns[Flick]):
     offset: Floats | float = 0.0
     start: Floats | None = None
 
-    def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
-        """Errors of the numbers: for each, a mask of the rows concerned [S] and a message."""
-        offset = to_column(self.offset, shots)
-        found = _common_problems(self.speed, self.azimuth, self.start, shots)
-        found.insert(2, (~(np.abs(offset) <= 0.95), "offset must lie in -0.95 to 0.95 radii"))
-        return found
+    def invalid_rows(self, shots: int) -> Bools:
+        return ShotColumns.invalid_rows(self, shots) | ~(np.abs(to_column(self.offset, shots)) <= 0.95)
 
     def flick(self, shot: int) -> Flick:
         """The flick of one shot."""
@@ -165,18 +180,13 @@ class Squidges(ShotColumns[Squidge]):
     squidger: Floats | float = 38.1e-3
     start: Floats | None = None
 
-    def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
-        """Errors of the numbers: for each, a mask of the rows concerned [S] and a message."""
+    def invalid_rows(self, shots: int) -> Bools:
         elevation, tumble, press, drag, squidger = (to_column(getattr(self, name), shots) for name in self._numbers[2:])
         low, high = SQUIDGER_DIAMETER_RANGE
-        return [
-            *_common_problems(self.speed, self.azimuth, self.start, shots),
-            (~((elevation >= 0.0) & (elevation <= pi / 2.0)), "elevation must lie in 0 to 1.5708 rad, 0 to 90 degrees"),
-            (~(np.abs(tumble) <= MAX_TUMBLE), f"tumble must lie in -{MAX_TUMBLE:g} to {MAX_TUMBLE:g} rad/s"),
-            (~((press >= 0.0) & (press <= 1.0)), "press must lie in 0 to 1"),
-            (~((drag >= 0.0) & (drag <= MAX_FOLLOW_THROUGH)), f"drag must lie in 0 to {MAX_FOLLOW_THROUGH:g} m"),
-            (~((squidger >= low) & (squidger <= high)), f"squidger must be {low:g} to {high:g} m wide (TW-4d)"),
-        ]
+        return ShotColumns.invalid_rows(self, shots) | ~(
+            (elevation >= 0.0) & (elevation <= pi / 2.0) & (np.abs(tumble) <= MAX_TUMBLE) & (press >= 0.0)
+            & (press <= 1.0) & (drag >= 0.0) & (drag <= MAX_FOLLOW_THROUGH) & (squidger >= low) & (squidger <= high)
+        )  # fmt: skip
 
     def squidge(self, shot: int) -> Squidge:
         """The squidge of one shot."""
@@ -225,18 +235,3 @@ class Launches(ShotColumns[Launch]):
 def to_column(values: Floats | float, shots: int) -> Floats:
     """Broadcast a value to a column of that many shots."""
     return np.broadcast_to(np.atleast_1d(np.asarray(values, dtype=np.float64)), shots)
-
-
-def _common_problems(
-    speed: Floats | float, azimuth: Floats | float, start: Floats | None, shots: int
-) -> list[tuple[npt.NDArray[np.bool_], str]]:
-    speed, azimuth = to_column(speed, shots), to_column(azimuth, shots)
-    found = [
-        (~((speed > 0.0) & (speed <= MAX_SPEED)), f"speed must be above 0 and at most {MAX_SPEED:g} m/s"),
-        (~(np.abs(azimuth) <= FULL_TURN), "azimuth must lie within one turn, -6.2832 to 6.2832 rad"),
-    ]
-    if start is not None:
-        part = np.isnan(start).sum(axis=1) == 1
-        wrong = part | np.isinf(start).any(axis=1)
-        found.append((np.broadcast_to(wrong, shots), "start must be two finite numbers, or both NaN"))
-    return found

@@ -216,7 +216,8 @@ def _is_inside(
     """True for points in a convex outline. [...]"""
     inside = np.ones(x.shape, np.bool_)
     for (ax, ay), (bx, by) in zip((outline[-1], *outline), outline, strict=False):
-        inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0
+        with np.errstate(invalid="ignore"):  # of points at infinity
+            inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0
     return inside
 
 
@@ -299,9 +300,8 @@ def _flick_arrays(
         errors[row] = errors[row] or (
             f"there is no piece {names[min(int(row), len(names) - 1)]!r} to flick; pieces on the table: {known}"
         )
-    for wrong, says in flicks.problems(shots):
-        if wrong.any():
-            errors[wrong & (errors == "")] = says
+    valid = errors == ""
+    errors[valid] = flicks.errors(shots)[valid]
     if flicks.start is not None:
         start = np.broadcast_to(flicks.start, (shots, 2))
         put: npt.NDArray[np.bool_] = ~np.isnan(start[:, 0]) & (errors == "")

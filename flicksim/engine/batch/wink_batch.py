@@ -389,8 +389,8 @@ def simulate_mats(
     if not checked:
         check_scenes(scenes, errors, on_error)
     names = np.broadcast_to(np.array([flicks.piece] if isinstance(flicks.piece, str) else flicks.piece, object), shots)
-    for wrong, message in flicks.problems(shots):
-        errors[wrong & (errors == "")] = message
+    valid = errors == ""
+    errors[valid] = flicks.errors(shots)[valid]
     scenes, ids = _with_starts(tuple(scenes), names, flicks, errors), piece_ids(scenes)
     mats = MatBatch(scenes, settings, ids)
     mat = np.array(np.broadcast_to(mats.mat_index, shots))

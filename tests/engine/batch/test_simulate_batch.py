@@ -72,9 +72,9 @@ def test_a_shot_longer_than_max_time_does_not_settle(name: str) -> None:
     ("scene", "shots", "changes", "wrong", "message"),
     [
         (DRAW, Flicks(piece="a", speed=SPEED, azimuth=np.array([1.5])), {"speed": WRONG_SPEED},
-         {1: "speed", 3: "speed"}, r"shot 1: speed must be .* \(2 of 4 shots cannot be\)"),
+         {1: "speed", 3: "speed"}, r"shot 1: speed nan m/s must be above 0 .* \(2 of 4 shots cannot be\)"),
         (MAT, Squidges(piece=OWN, speed=SPEED, azimuth=np.array([3.0])), {"speed": WRONG_SPEED},
-         {1: "speed", 3: "speed"}, r"shot 1: speed must be .* \(2 of 4 shots cannot be\)"),
+         {1: "speed", 3: "speed"}, r"shot 1: speed nan m/s must be above 0 .* \(2 of 4 shots cannot be\)"),
         (SMALL_TABLE, MANY, {"speed": np.where(np.arange(6) == 2, np.nan, MANY.speed),
                              "slant": np.where(np.arange(6) == 4, 0.1, MANY.slant)},
          {2: "speed", 4: "slant"}, r"launch 2: speed nan m/s must be above 0 .* \(2 of 6 launches cannot be\)"),
