@@ -125,7 +125,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play; give a position in which a seat is to play")
     model, png = match.GameRolloutModel(game), options.png
-    evaluation, purposes, value_map, stopped = _evaluate(game, model, state, seat, options, turn)
+    evaluation, purposes, value_map, stopped = _evaluate(model, state, seat, options, turn)
     if png is not None and not stopped:
         if value_map is None:
             raise InvalidOption(f"no map can be drawn for {str(png)!r}: the best action is no flick")
@@ -150,16 +150,15 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
 
 
 def _evaluate(
-    game: Game, model: match.GameRolloutModel, state: State, seat: int, options: AnalysisOptions,
-    turn: match.Turn | None,
+    model: match.GameRolloutModel, state: State, seat: int, options: AnalysisOptions, turn: match.Turn | None
 ) -> tuple[ai.Evaluation, tuple[Purpose | None, ...], ai.ValueMap | None, str]:  # fmt: skip
     """Evaluate a position: result, purposes of its plans, value map, and why it was stopped, empty where it was not."""
-    view, noise, wants_map = game.rules.view(state, seat), options.noise, options.png is not None or options.as_json
-    evaluation: ai.Evaluation | None = None
+    game, noise, wants_map = model.game, options.noise, options.png is not None or options.as_json
+    view, evaluation = game.rules.view(state, seat), None
     purposes: tuple[Purpose | None, ...] = ()
     value_map, budget, stopped, step = None, 0, "", "anything was evaluated"
     try:
-        budget = options.shot_budget(game, model, state, seat, 1 + (game.uses_physics and wants_map))
+        budget = options.shot_budget(model, state, seat, 1 + (game.uses_physics and wants_map))
         max_tries = ai.BATCH_TRIES if options.seconds is None else MAX_SHOTS
         if turn is None or turn.seat != seat:
             evaluation = ai.evaluate(model, noise, view, seat, options.seed, budget, max_tries=max_tries)

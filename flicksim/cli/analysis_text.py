@@ -60,11 +60,11 @@ class AnalysisOptions:
         """Time left of a limit, but never less than half of it, as after a compilation [s]."""
         return max(0.5 * seconds, seconds - (monotonic() - self.start))
 
-    def shot_budget(self, game: Game, model: GameRolloutModel, state: State, seat: int, rounds: int = 1) -> int:
+    def shot_budget(self, model: GameRolloutModel, state: State, seat: int, rounds: int = 1) -> int:
         """Number of shots for a position: given, measured for the time limit over `rounds`, or the game's default."""
         if self.shots is not None:
             return self.shots
-        view = game.rules.view(state, seat)
+        view = model.game.rules.view(state, seat)
         if self.seconds is None or not (candidates := model.top_candidates(view, 4)):
             return model.default_shots
         model.rollout(view, seat, candidates, self.noise, 1, 0)  # compiles what is needed

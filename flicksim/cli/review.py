@@ -100,15 +100,15 @@ def _run_review(game: Game, turns: Sequence[match.Turn], options: AnalysisOption
     first_start = start = monotonic()
     try:
         rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))
-        run.budget = options.shot_budget(game, model, turns[0].before, turns[0].seat, rounds)
+        run.budget = options.shot_budget(model, turns[0].before, turns[0].seat, rounds)
         if options.shots is not None or seconds is not None:
-            enough = _check_budget(game, model, turns, options, run.budget)
+            enough = _check_budget(model, turns, options, run.budget)
             if seconds is not None:
                 run.budget = min(run.budget, int(max(_FIRST_PASS_FACTOR * enough, _FIRST_PASS_FRACTION * run.budget)))
         with formatting.progress_bar("turn") as bar:
             task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
             first_start = start = monotonic()
-            for turn, cost in _review_until(game, model, turns, options, run.budget, jobs):
+            for turn, cost in _review_until(model, turns, options, run.budget, jobs):
                 run.simulated += cost
                 run.by_number[turn.number] = turn
                 bar.update(task, completed=len(run.by_number))
@@ -124,14 +124,14 @@ def _run_review(game: Game, turns: Sequence[match.Turn], options: AnalysisOption
 
 
 def _check_budget(
-    game: Game, model: match.GameRolloutModel, turns: Sequence[match.Turn], options: AnalysisOptions, budget: int
-) -> int:  # fmt: skip
+    model: match.GameRolloutModel, turns: Sequence[match.Turn], options: AnalysisOptions, budget: int
+) -> int:
     """Warn before a review if the budget is too small for some turns; returns the shots per turn enough for all.
 
     Raises:
         InvalidOption: it is too small for every turn.
     """
-    too_few, count, enough = match.shots_needed(game, model, turns, options.noise, budget)
+    too_few, count, enough = match.shots_needed(model, turns, options.noise, budget)
     if too_few:
         error = options.insufficient_budget(TooFewShots(budget, enough), budget)
         if too_few == count:
@@ -141,12 +141,7 @@ def _check_budget(
 
 
 def _review_until(
-    game: Game,
-    model: match.GameRolloutModel,
-    turns: Sequence[match.Turn],
-    options: AnalysisOptions,
-    budget: int,
-    jobs: int,
+    model: match.GameRolloutModel, turns: Sequence[match.Turn], options: AnalysisOptions, budget: int, jobs: int
 ) -> Iterator[tuple[match.ReviewedTurn | match.SkippedTurn, int]]:
     """Review all turns, and then the least certain ones again until the time limit; yields numbers of shots too."""
     by_number, spent = dict[int, match.ReviewedTurn | match.SkippedTurn](), dict[int, int]()
@@ -158,12 +153,12 @@ def _review_until(
         results: Iterator[tuple[match.ReviewedTurn | match.SkippedTurn, int]]
         if jobs == 1:
             results = chain.from_iterable(
-                match.review_turns(game, model, [turn], options.noise, allocated[turn.number], seed, max_tries)
+                match.review_turns(model, [turn], options.noise, allocated[turn.number], seed, max_tries)
                 for turn in selected
             )
         else:
             results = match.review_parallel(
-                game.name, selected, options.hand, seed, allocated, jobs=jobs, max_tries=max_tries
+                model.game.name, selected, options.hand, seed, allocated, jobs=jobs, max_tries=max_tries
             )
         for turn, cost in results:
             by_number[turn.number], spent[turn.number] = turn, cost

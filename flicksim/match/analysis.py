@@ -278,11 +278,9 @@ def iter_reviewed_turns(
         shots: largest number simulated per turn; the game's default where None.
         max_tries: most rollouts of a candidate.
     """
-    game = load(name)
-    model = GameRolloutModel(game)
-    return review_turns(
-        game, model, turns, ai.GRADES[hand], model.default_shots if shots is None else shots, seed, max_tries
-    )
+    model = GameRolloutModel(load(name))
+    shots = model.default_shots if shots is None else shots
+    return review_turns(model, turns, ai.GRADES[hand], shots, seed, max_tries)
 
 
 def review_parallel(

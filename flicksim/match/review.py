@@ -170,7 +170,6 @@ class Review(Value, frozen=True, kw_only=True):
 
 
 def review_turns(
-    game: Game,
     model: GameRolloutModel,
     turns: Sequence[ReviewableTurn],
     noise: ai.ExecutionNoise,
@@ -188,8 +187,8 @@ def review_turns(
         EvaluationInterrupted: Ctrl-C within a turn; it holds the partial evaluation of that position.
     """
     for turn in turns:
-        view = game.rules.view(turn.before, turn.seat)
-        if not _had_choice(game, model, turn, view):
+        view = model.game.rules.view(turn.before, turn.seat)
+        if not _had_choice(model, turn, view):
             yield SkippedTurn(number=turn.number, seat=turn.seat, reason="nothing to choose"), 0
             continue
         try:
@@ -200,8 +199,8 @@ def review_turns(
 
 
 def shots_needed(
-    game: Game, model: GameRolloutModel, turns: Sequence[ReviewableTurn], noise: ai.ExecutionNoise, shots: int
-) -> tuple[int, int, int]:  # fmt: skip
+    model: GameRolloutModel, turns: Sequence[ReviewableTurn], noise: ai.ExecutionNoise, shots: int
+) -> tuple[int, int, int]:
     """Estimate whether a budget of shots is enough for a review, by pilot rollouts of two actions per turn: the first
     candidate and the intended one.
 
@@ -213,8 +212,8 @@ def shots_needed(
     """
     costs = []
     for turn in turns:
-        view = game.rules.view(turn.before, turn.seat)
-        if _had_choice(game, model, turn, view):
+        view = model.game.rules.view(turn.before, turn.seat)
+        if _had_choice(model, turn, view):
             shots_per_try = [
                 model.rollout(view, turn.seat, [action], noise, _PILOT_TRIES, 0).shots / _PILOT_TRIES
                 for action in (*model.top_candidates(view, 1), turn.meant)
@@ -224,9 +223,9 @@ def shots_needed(
     return too_few, len(costs), ceil(_SUFFICIENT_TRIES * max(costs, default=1.0))
 
 
-def _had_choice(game: Game, model: GameRolloutModel, turn: ReviewableTurn, view: View) -> bool:
+def _had_choice(model: GameRolloutModel, turn: ReviewableTurn, view: View) -> bool:
     """Return True if it was the seat's turn, with two candidates or one other than the intended action."""
-    if game.rules.to_play(turn.before) != turn.seat:
+    if model.game.rules.to_play(turn.before) != turn.seat:
         return False
     found = model.top_candidates(view, 2)
     return len(found) > 1 or (len(found) == 1 and turn.meant not in found)

@@ -59,7 +59,7 @@ class GameRolloutModel(GameModel):
         max_turns: int | None = None,
     ) -> None:
         super().__init__(game, simulator, style)
-        self._game, self.use_learned = game, use_learned
+        self.game, self.use_learned = game, use_learned
         self._max_turns: int = getattr(game.bot, "DEFAULT_ROLLOUT_TURNS", 0) if max_turns is None else max_turns
         self._disc_simulators: list[tuple[Scene, ai.DiscSimulator]] = []
         self._purpose_cache: tuple[View, dict[Action, Purpose | None]] = (None, {})
@@ -73,7 +73,7 @@ class GameRolloutModel(GameModel):
     @property
     def default_shots(self) -> int:
         """Default number of shots of an evaluation."""
-        shots: int = getattr(self._game.bot, "DEFAULT_SHOTS", _DEFAULT_SHOTS)
+        shots: int = getattr(self.game.bot, "DEFAULT_SHOTS", _DEFAULT_SHOTS)
         return shots
 
     def top_candidates(self, view: View, count: int) -> list[Action]:
@@ -86,7 +86,7 @@ class GameRolloutModel(GameModel):
 
     def target_of(self, view: View, action: Action) -> str | None:
         """Target of a shot, in words; None where the bot has no `target_of`."""
-        target_of = getattr(self._game.bot, "target_of", None)
+        target_of = getattr(self.game.bot, "target_of", None)
         return (
             target_of(view, action) if target_of is not None and isinstance(action, Flick | Squidge | Launch) else None
         )
@@ -111,7 +111,7 @@ class GameRolloutModel(GameModel):
 
     def simpler_action(self, view: View, action: Action) -> Action | None:
         """Return a simpler equivalent of an action, as people would play it; None where there is none."""
-        simpler_action = getattr(self._game.bot, "simpler_action", None)
+        simpler_action = getattr(self.game.bot, "simpler_action", None)
         return None if simpler_action is None else simpler_action(view, action)
 
     def purpose(self, view: View, action: Action) -> Purpose | None:
@@ -120,34 +120,34 @@ class GameRolloutModel(GameModel):
             self._purpose_cache = (view, {})
         cache = self._purpose_cache[1]
         if action not in cache:
-            cache[action] = purpose_of(self._game, self._simulator, view, action)
+            cache[action] = purpose_of(self.game, self._simulator, view, action)
         return cache[action]
 
     def fraction_played(self, view: View) -> float:
         """Fraction of the game that has been played, 0 to 1; 0 where the bot cannot estimate it."""
-        fraction_played = getattr(self._game.bot, "fraction_played", None)
+        fraction_played = getattr(self.game.bot, "fraction_played", None)
         return 0.0 if fraction_played is None else float(fraction_played(view))
 
     def model_error(self, view: View) -> ai.ModelError | None:
         """Measured model error of evaluations of a view; None where it was never measured, or there is none because the
         last shot of the game is enumerated (`is_final_shot`)."""
-        if getattr(self._game.bot, "is_final_shot", lambda _: False)(view):
+        if getattr(self.game.bot, "is_final_shot", lambda _: False)(view):
             return None
-        file = getattr(self._game.bot, "__file__", None)
+        file = getattr(self.game.bot, "__file__", None)
         return None if file is None else ai.model_error_at(Path(file).parent, self.fraction_played(view))
 
     @property
     def plays_to_end(self) -> bool:
         """True where rollouts end with the game, not in a heuristic value."""
-        return hasattr(self._game.bot, "rollout")
+        return hasattr(self.game.bot, "rollout")
 
     def rollout(
         self, view: View, seat: int, candidates: Sequence[Action], noise: ai.ExecutionNoise, rollouts: int, seed: int,
         *, exact: bool = False,
     ) -> ai.RolloutOutcomes:  # fmt: skip
         """Roll out each candidate `rollouts` times, with common random numbers."""
-        own = getattr(self._game.bot, "rollout", None)
-        if self._game.uses_physics and not isinstance(self._simulator, PhysicsSimulator):
+        own = getattr(self.game.bot, "rollout", None)
+        if self.game.uses_physics and not isinstance(self._simulator, PhysicsSimulator):
             own = None
         size = max(1, _MAX_PARALLEL_ROLLOUTS // rollouts)
         parts = list[ai.RolloutOutcomes]()
@@ -173,7 +173,7 @@ class GameRolloutModel(GameModel):
     ) -> tuple[Floats, Floats] | None:  # fmt: skip
         """Win probability and point margin of each candidate from learned tables; NaN where a table has no entry, None
         without tables. [P], [P]"""
-        prior_values = getattr(self._game.bot, "prior_values", None)
+        prior_values = getattr(self.game.bot, "prior_values", None)
         if prior_values is None or not isinstance(self._simulator, PhysicsSimulator):
             return None
         values: tuple[Floats, Floats] | None = prior_values(view, seat, candidates, noise, seed, self)
@@ -239,9 +239,9 @@ class GameRolloutModel(GameModel):
 
     def final_value(self, state: State, seat: int) -> ai.ValueEstimate | None:
         """Value to a seat of a game of flicks that is over, which is certain; None of any other."""
-        if not self._game.uses_physics or self._rules.to_play(state) is not None:
+        if not self.game.uses_physics or self._rules.to_play(state) is not None:
             return None
-        share = win_share(self._game, state, seat)
+        share = win_share(self.game, state, seat)
         return ai.ValueEstimate(
             win_probability=share, low=share, high=share, point_margin=self.value(state, seat), margin=0.0, tries=1
         )
@@ -265,7 +265,7 @@ class GameRolloutModel(GameModel):
         """Win probability and point margin of a seat in the final state of a rollout from a view."""
         if isinstance(state, FlicksimError):
             return 0.0, -_POINTS_SCALE
-        evaluate_state = getattr(self._game.bot, "evaluate_state", None)
+        evaluate_state = getattr(self.game.bot, "evaluate_state", None)
         if evaluate_state is not None:
             value: tuple[float, float] = evaluate_state(view, state, seat, noise)
             return value
@@ -275,7 +275,7 @@ class GameRolloutModel(GameModel):
             return 0.0, -_POINTS_SCALE
         if self._rules.to_play(state) is not None:
             return 0.5 + 0.5 * tanh(margin / _POINTS_SCALE), margin
-        return win_share(self._game, state, seat), margin
+        return win_share(self.game, state, seat), margin
 
 
 @dataclass(slots=True)

@@ -94,7 +94,7 @@ def test_losses_by_choice_and_execution_add_up_to_the_swing() -> None:
 def reviewed(game: Game, turns: Sequence[Turn], shots: int = 300) -> list[tuple[ReviewedTurn | SkippedTurn, int]]:
     """Review turns with hands of club grade; returns the number of shots of each too."""
     model = GameRolloutModel(game, PhysicsSimulator())
-    return list(review_turns(game, model, turns, ai.GRADES["club"], shots, 1))
+    return list(review_turns(model, turns, ai.GRADES["club"], shots, 1))
 
 
 @cache
@@ -544,7 +544,7 @@ def test_as_many_turns_are_reviewed_as_predicted(shots: int, untold: int) -> Non
     may be laid, a try takes several."""
     match = new_match("dominoes", *["bot:club"] * 4, seed=2, rounds=1)
     game, turns = match.game, list(match.run())[:8]
-    few, of, _ = shots_needed(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], shots)
+    few, of, _ = shots_needed(GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], shots)
     gone = reviewed(game, turns, shots)
     assert sum(isinstance(one, SkippedTurn) and one.shots_needed > 0 for one, _ in gone) == few
     assert (few, of) == (untold, 5)
@@ -669,9 +669,9 @@ def test_the_speed_of_slow_shots_is_measured_in_little_time(monkeypatch: pytest.
         return SimpleNamespace(shots=4 * words[4])
 
     monkeypatch.setattr(analysis_text, "monotonic", lambda: clock[0])
-    model: Any = SimpleNamespace(top_candidates=lambda *_: [None] * 4, rollout=rollout)
+    model: Any = SimpleNamespace(game=match.game, top_candidates=lambda *_: [None] * 4, rollout=rollout)
     options = analysis_text.AnalysisOptions(hand="club", shots=None, seconds=3.0, seed=1, png=None, as_json=False)
-    budget = options.shot_budget(match.game, model, match.state, 0)
+    budget = options.shot_budget(model, match.state, 0)
     assert clock[0] < 0.5
     assert budget == pytest.approx((3.0 - clock[0]) * 160.0, abs=1)
 
