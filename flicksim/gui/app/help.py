@@ -165,9 +165,8 @@ def _rule_lines(game: Game) -> list[_HelpLine]:
     for row in game.rulebook:
         more = ""
         if row.option in options:
-            default = options[row.option].default
-            default_text = "yes" if default is True else "no" if default is False else format_default(default)
-            more = f" (Can be changed: {option_title(options[row.option])}. Usually {default_text}.)"
+            option = options[row.option]
+            more = f" (Can be changed: {option_title(option)}. Usually {default_text(option)}.)"
         lines.append(_HelpLine(row.id, row.text + more, 84.0))
     return lines
 
@@ -180,6 +179,13 @@ def option_title(option: Option) -> str:
     if option.allowed == "true | false":
         title = title.partition(", or ")[0]  # the meaning of "no"
     return (title[:1].upper() + title[1:] + unit) if title else option.name.replace("_", " ")
+
+
+def default_text(option: Option) -> str:
+    """Default of an option, in words."""
+    if isinstance(option.default, bool):
+        return "yes" if option.default else "no"
+    return format_default(option.default).replace("_", " ")
 
 
 def format_default(value: object) -> str:

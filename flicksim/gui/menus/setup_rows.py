@@ -6,7 +6,7 @@ from collections.abc import Callable
 from flicksim.ai import GRADES
 from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Options
-from flicksim.gui.app.help import format_default, option_title
+from flicksim.gui.app.help import default_text, format_default, option_title
 from flicksim.gui.toolkit import Checkbox, Choice, Field, TextField, Widget
 from flicksim.match import parse_seat
 from flicksim.profiles import MAX_NAME_LENGTH
@@ -162,7 +162,7 @@ class OptionRows:
         if isinstance(field, TextField):
             texts.append(f"May be: {allowed_text(self._specs[name].allowed)}.")
         if field.value != self._default(name):
-            texts.append(f"Usually: {self._default(name)}")
+            texts.append(f"Usually: {default_text(self._specs[name])}")
         return texts
 
 

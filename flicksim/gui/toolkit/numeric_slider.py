@@ -56,10 +56,12 @@ class NumericSlider(Widget):
         if aim is None:
             return
         colour = palette.ACCENT if focused else palette.TEXT if hovered else palette.MUTED_TEXT
-        name = canvas.text(self.label, self.rect.midleft, 13, colour, anchor="midleft")
-        canvas.text(self.spec.keys, (max(name.right + canvas.px(5), self.rect.x + canvas.px(60)), self.rect.centery),
-                    11, palette.mix(palette.MUTED_TEXT, palette.PANEL, 0.35), anchor="midleft")  # fmt: skip
-        bar = self.bar_rect()
+        bar, gap = self.bar_rect(), canvas.px(6)
+        keys = canvas.text(self.spec.keys, (bar.x - gap, bar.centery), 11,
+                           palette.mix(palette.MUTED_TEXT, palette.PANEL, 0.35), anchor="midright")  # fmt: skip
+        width = keys.x - gap - self.rect.x
+        size = canvas.size_to_fit(self.label, (width, canvas.line_height(13)), 13.0, 9.0)
+        canvas.text(self.label, self.rect.midleft, size, colour, anchor="midleft", max_width=width)
         canvas.box(bar, palette.INSET_BACKGROUND, 4, palette.ACCENT if focused else palette.BORDER)
         inner = bar.inflate(-4, -4)
         share = self._fraction(aim)
@@ -68,7 +70,7 @@ class NumericSlider(Widget):
         fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6)) if self.spec.is_highlighted else None
         canvas.surface.fill(fill or palette.mix(palette.ACCENT, palette.INSET_BACKGROUND, 0.25),
                             (round(x0), inner.y, max(2, round(x1 - x0)), inner.h))  # fmt: skip
-        x = bar.right + canvas.px(6)
+        x = bar.right + gap
         canvas.text(self.spec.format(aim, self.spec.get(aim)), (x, bar.centery), 13, bold=True, anchor="midleft",
                     max_width=self.rect.right - x)  # fmt: skip
 

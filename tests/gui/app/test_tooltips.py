@@ -13,6 +13,7 @@ from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.welcome import LessonsScreen
+from flicksim.gui.toolkit.translation import translate
 from flicksim.referee import options_of
 
 from ..conftest import Driver, match_screen, penny_white_match
@@ -179,3 +180,11 @@ def test_headings_of_the_keys_stand_out(app: App, drive: Driver) -> None:
     heading, term = by_text["Flick"], by_text["Left  Right"]
     assert heading.bold
     assert heading.pixels > term.pixels
+
+
+@pytest.mark.usefixtures("german")
+def test_usual_values_stand_in_words_beside_the_rules(app: App) -> None:
+    pages = [HelpScreen(app, game=load(name)).pages["Rules"] for name in names()]
+    texts = [line.text for page in pages for line in page]
+    assert any(text.endswith("Usually 2 per pack.)") for text in texts)
+    assert [text for text in texts if "_" in text or translate(text).endswith(" no.)")] == []

@@ -1,5 +1,6 @@
 """Widgets, and the text that a canvas measures and draws."""
 
+import dataclasses
 from pathlib import Path
 
 import pygame
@@ -7,8 +8,10 @@ import pytest
 
 from flicksim.core.paths import assets_dir
 from flicksim.gui.app import App
+from flicksim.gui.game_views.ice import launcher_pose
+from flicksim.gui.game_views.tiddlywinks import squidge_aim
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.toolkit import Button, Canvas, Form, ListBox
+from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, NumericSlider
 
 from ..conftest import Driver
 
@@ -164,3 +167,18 @@ def test_words_wider_than_a_line_are_broken(app: App) -> None:
     assert len(lines) > 3
     assert all(canvas.text_width(line) <= 90 for line in lines)
     assert "".join(lines).replace(" ", "") == path.replace(" ", "")
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("width", [179, 191])
+def test_the_name_of_a_slider_keeps_clear_of_its_keys_in_a_small_window(width: int) -> None:
+    for spec in (*squidge_aim.SLIDERS, *squidge_aim.PILE_SLIDERS, *launcher_pose.SLIDERS):
+        canvas, plain = Canvas(pygame.Surface((300, 30)), 0.79), dataclasses.replace(spec, get=lambda _: 0.0)
+        canvas.drawn_texts = []
+        slider = NumericSlider(dataclasses.replace(plain, format=lambda *_: ""), object, lambda: None)
+        slider.rect = pygame.Rect(0, 0, width, 20)
+        slider.draw(canvas, focused=False, hovered=False)
+        keys, name, *_ = sorted(canvas.drawn_texts, key=lambda said: said.source != spec.keys)
+        assert keys.left - name.rect.right >= canvas.px(6), name.text
+        assert keys.rect.right < slider.bar_rect().x
+        assert "..." not in name.text
