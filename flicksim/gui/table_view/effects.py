@@ -8,7 +8,7 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.gestures import ShotSpread
-from flicksim.gui.table_view.shot_painter import draw_spread
+from flicksim.gui.table_view.shot_painter import draw_distance_beyond, draw_spread
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera
 from flicksim.scene import Collision, Event, Landed, LaunchEvent, PyramidCollision
@@ -185,6 +185,7 @@ def draw_bot_aim(
     end = interpolate(segment, progress)
     if spread is not None:
         draw_spread(canvas, camera, segment[0], end, spread, colour)
+        draw_distance_beyond(canvas, camera, segment[0], end)
     else:
         canvas.dashed_line(camera.to_screen(segment[0]), camera.to_screen(end), colour, 2.0, 6.0)
 

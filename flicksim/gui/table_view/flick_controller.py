@@ -126,13 +126,16 @@ class FlickController(AimController[Aim]):
                 canvas.circle(center, radius, palette.TABLE_MUTED_TEXT, canvas.px(1.5))
         piece, colour = self.aim.piece_at_start, self._aim_colour
         start, radius = camera.to_screen(self.aim.contact_point), piece.radius * camera.zoom
-        if spread is None and (free := self.free_trajectory()) is not None:
+        free = self.free_trajectory()
+        if spread is None and free is not None:
             self._draw_path(canvas, camera, piece, free, colour)
         view.painter.draw_piece(canvas, camera, msgspec.structs.replace(piece, angle=0.0))
         canvas.circle(start, radius + canvas.px(3), colour, canvas.px(2))
         if spread is not None:
             shot_painter.draw_noise_ring(canvas, start, radius, spread)
         _draw_nail(canvas, start, radius, self.aim, colour, camera.rotation)
+        if spread is not None and free is not None:
+            shot_painter.draw_distance_beyond(canvas, camera, self.aim.contact_point, stop_position(free)[0])
         if camera is view.camera:
             self.slingshot.draw(canvas)
 

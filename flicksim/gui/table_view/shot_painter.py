@@ -42,17 +42,17 @@ def draw_spread(
     canvas.translucent_polygon([apex, *inner], colour, 34)
     canvas.translucent_polygon([*inner, *reversed(outer)], colour, 96)
     canvas.polyline([*inner, *reversed(outer), inner[0], apex, inner[-1]], colour, line)
-    _draw_distance_beyond(canvas, apex, camera.to_screen(end), camera.zoom)
 
 
-def _draw_distance_beyond(canvas: Canvas, start: Point, end: Point, zoom: float) -> None:
-    """Draw how much farther an aimed shot goes than is seen, at the edge where it leaves a view; not in a small one."""
-    clip = canvas.surface.get_clip()
+def draw_distance_beyond(canvas: Canvas, camera: Camera, start: Point, end: Point) -> None:
+    """Draw how much farther an aimed shot goes than is seen, at the edge where it leaves a view; not in a small one.
+    To be drawn after the pieces, start and end in [m]."""
+    clip, start, end = canvas.surface.get_clip(), camera.to_screen(start), camera.to_screen(end)
     visible = clip.clipline(start, end)
     if clip.w < canvas.px(_MIN_NOTED_VIEW) or not visible or clip.collidepoint(end):
         return
     edge = visible[1]
-    distance = 10 * round(to_mm(hypot(end[0] - edge[0], end[1] - edge[1]) / zoom) / 10)
+    distance = 10 * round(to_mm(hypot(end[0] - edge[0], end[1] - edge[1]) / camera.zoom) / 10)
     if not distance:
         return
     text = f"{distance} mm farther"

@@ -95,9 +95,10 @@ def test_the_spread_lies_under_the_pieces(app: App, drive: Driver, monkeypatch: 
     drive.until(lambda: table.controller.phase == "choose" or table.controller.bot_action is not None)
     for module in (shot_painter, effects):  # a player's, a bot's
         monkeypatch.setattr(module, "draw_spread", lambda *_: drawn.append("spread"))
+    monkeypatch.setattr(shot_painter, "draw_distance_beyond", lambda *_: drawn.append("note"))
     monkeypatch.setattr(table.view.painter, "draw_pieces", lambda *_, **__: drawn.append("pieces"))
     drive.frames()
-    assert drawn[:2] == ["spread", "pieces"]
+    assert drawn == ["spread", "pieces", *(["note"] if first == "human" else [])], "a note over them can be read"
 
 
 def test_noise_is_least_after_a_second_of_holding(app: App, drive: Driver) -> None:

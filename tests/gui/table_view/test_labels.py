@@ -180,8 +180,7 @@ def test_an_aim_that_leaves_the_view_says_how_much_farther_it_goes(app: App) -> 
     for width, reach, told in ((600, 0.8, []), (600, 1.003, []), (600, 2.5, ["1500 mm farther"]), (150, 2.5, [])):
         canvas = Canvas(pygame.Surface((width, width // 2)))
         camera = fit_camera(outline, (0.0, 0.0, float(width), width / 2.0), 0.0)
-        spread = ShotSpread(0.05, 0.05, 1.0)
-        shot_painter.draw_spread(canvas, camera, (0.1, 0.25), (reach, 0.25), spread, palette.HIGHLIGHT)
+        shot_painter.draw_distance_beyond(canvas, camera, (0.1, 0.25), (reach, 0.25))
         assert [said.source for said in canvas.drawn_texts] == told
         assert all(canvas.surface.get_rect().contains(said.rect) for said in canvas.drawn_texts)
 

@@ -174,7 +174,6 @@ def test_words_wider_than_a_line_are_broken(app: App) -> None:
 def test_the_name_of_a_slider_keeps_clear_of_its_keys_in_a_small_window(width: int) -> None:
     for spec in (*squidge_aim.SLIDERS, *squidge_aim.PILE_SLIDERS, *launcher_pose.SLIDERS):
         canvas, plain = Canvas(pygame.Surface((300, 30)), 0.79), dataclasses.replace(spec, get=lambda _: 0.0)
-        canvas.drawn_texts = []
         slider = NumericSlider(dataclasses.replace(plain, format=lambda *_: ""), object, lambda: None)
         slider.rect = pygame.Rect(0, 0, width, 20)
         slider.draw(canvas, focused=False, hovered=False)

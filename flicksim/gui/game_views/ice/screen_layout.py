@@ -248,6 +248,7 @@ class IceDrawing:
         spread = control.shot_spread(seat) if lit else None
         if spread is not None:
             shot_painter.draw_spread(canvas, camera, intended.hold, end, spread, colour)
+            shot_painter.draw_distance_beyond(canvas, camera, intended.hold, end)
             shot_painter.draw_noise_ring(canvas, a, canvas.px(10), spread)
             return
         canvas.dashed_line(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))

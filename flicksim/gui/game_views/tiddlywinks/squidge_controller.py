@@ -240,5 +240,7 @@ class SquidgeController(AimController[SquidgeAim]):
         canvas.circle(back, max(wide, 4.0), pale, max(1.0, canvas.px(1.3)))
         if wide > canvas.px(32) and canvas.surface.get_clip().inflate(-canvas.px(60), 0).collidepoint(back):
             canvas.text("squidger", back, 11, pale, anchor="center")
+        if spread is not None:
+            shot_painter.draw_distance_beyond(canvas, camera, aim.contact_point, aim.landing_point)
         if camera is self._view.camera:
             self.slingshot.draw(canvas)

@@ -28,7 +28,7 @@ from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeContro
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.table_view import GestureNoise, ShotSpread, match_text
+from flicksim.gui.table_view import GestureNoise, ShotSpread, match_text, shot_painter
 from flicksim.gui.table_view.hints import Hint
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Analysis, BackgroundTask, Match, open_match, parse_seat
@@ -521,6 +521,17 @@ def test_reduced_motion_keeps_the_view_of_a_flight(app: App, drive: Driver) -> N
     drive.frames(10)
     assert screen.controller.phase == "show"
     assert screen.view.camera == before
+
+
+def test_how_much_farther_an_aim_goes_is_told_over_the_winks(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, drawn = _sit(app, drive, winks_match()), list[str]()
+    drive.frames(2)
+    monkeypatch.setattr(shot_painter, "draw_distance_beyond", lambda *_: drawn.append("note"))
+    monkeypatch.setattr(screen.view.painter, "draw_pieces", lambda *_, **__: drawn.append("winks"))
+    drive.frames()
+    assert drawn[:2] == ["winks", "note"]
 
 
 def test_the_noise_fan_spares_the_pot_and_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> None:
