@@ -527,11 +527,12 @@ def test_how_much_farther_an_aim_goes_is_told_over_the_winks(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen, drawn = _sit(app, drive, winks_match()), list[str]()
-    drive.frames(2)
+    drive.key(pygame.K_y)  # a hand with noise
     monkeypatch.setattr(shot_painter, "draw_distance_beyond", lambda *_: drawn.append("note"))
     monkeypatch.setattr(screen.view.painter, "draw_pieces", lambda *_, **__: drawn.append("winks"))
     drive.frames()
-    assert drawn[:2] == ["winks", "note"]
+    assert drawn[-1] == "note"
+    assert "winks" in drawn
 
 
 def test_the_noise_fan_spares_the_pot_and_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> None:
