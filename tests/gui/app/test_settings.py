@@ -275,6 +275,9 @@ def test_keys_that_press_do_so_once_while_they_are_held_and_others_repeat(app: A
     assert len(list((home / "pictures").iterdir())) == 1
     drive.down(pygame.K_LEFT, pygame.K_LEFT)
     assert screen.keys[-2:] == [pygame.K_LEFT] * 2
+    pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSLOST))
+    drive.down(pressing[0])
+    assert screen.keys[-1] == pressing[0], "it was let go over another window"
 
 
 def test_a_notice_stays_for_its_seconds_however_many_frames_are_drawn(app: App, drive: Driver) -> None:

@@ -46,6 +46,26 @@ def test_tiles_are_dragged_taken_away_and_put_back(editors: Editors, drive: Driv
     assert screen.edited.position == before
 
 
+def test_a_click_moves_no_card(editors: Editors, drive: Driver) -> None:
+    """Nor does a hand that trembles over cards that lie close together, until it drags."""
+    screen = editors.open("tinkle")
+    position = screen.edited.position
+    for card in screen.zones[-1].cards[::2]:  # of each of the two packs one
+        position = screen.edited.spec.move_card(position, card, "stock", "discard", 0)
+    screen.edited.replace(position)
+    drive.frames()
+    before, own = screen.views["discard"].item_rects[5:7]
+    x, y = own.move(1, 12).topleft
+    assert before.centerx > x + 2, "a card dropped here goes before that one"
+    drive.press((x, y))
+    drive.move((x + 2, y))
+    drive.release((x + 2, y))
+    assert screen.edited.position == position
+    drive.press((x, y))
+    drive.release((x, y))
+    assert screen.edited.position == position
+
+
 def test_keys_do_nothing_during_a_drag(editors: Editors, drive: Driver) -> None:
     screen = editors.open("dominoes")
     before, box = screen.edited.position, screen.boxes["layout"]

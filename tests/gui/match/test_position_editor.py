@@ -17,7 +17,7 @@ from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.position_editor import EDITOR_KEYS, PositionEditorScreen
 from flicksim.gui.toolkit import Canvas, Field, clipboard, translation
 from flicksim.match import decode_share_code, simulate_intended
-from flicksim.scene import Flick
+from flicksim.scene import Flick, Piece
 
 from ..conftest import Driver, Editors
 
@@ -52,6 +52,27 @@ def test_a_penny_is_dragged_evaluated_and_removed(editors: Editors, drive: Drive
     assert screen.edited.scene.has("red-1")
     _drag(drive, screen, (0.2, 0.5), (0.2, 0.9))
     assert not screen.edited.scene.has("red-1"), "off the board it is taken away"
+
+
+def test_a_press_gives_the_keys_back_and_a_drag_holds_the_analysis_up(
+    editors: Editors, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = editors.open("penny-white")
+    deferred = list[bool]()
+    monkeypatch.setattr(screen.analysis, "defer", lambda: deferred.append(True))
+    drive.key(pygame.K_TAB)
+    assert screen.form.focus is not None
+    x, y = screen.view.camera.to_screen(screen.edited.scene.piece("red-1").position)
+    drive.press((x, y))
+    assert screen.form.focus is None
+    drive.frames()
+    assert not deferred, "nothing is moved yet"
+    drive.move((x + 40, y))
+    assert deferred
+    drive.release((x + 40, y))
+    deferred.clear()
+    drive.frames()
+    assert not deferred
 
 
 def test_an_invalid_position_is_explained_and_not_evaluated(editors: Editors, app: App, drive: Driver) -> None:
@@ -153,6 +174,12 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
         assert app.top is screen
         assert BACK_HELP not in screen.status_line()
         assert screen.edited.state is state
+    drive.key(pygame.K_v)
+    assert BACK_HELP in screen.status_line()
+    caption = next(said.rect for said in app.tooltips.drawn_texts if said.source.lower() == "drag onto the table")
+    drive.press((caption.x + 12, caption.bottom + 20))
+    assert screen.held is not None
+    assert BACK_HELP not in screen.status_line(), "what is dragged onto the table needs to be seen there"
 
 
 def test_a_fall_over_the_edge_is_drawn_to_its_end(editors: Editors, app: App, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,6 +189,18 @@ def test_a_fall_over_the_edge_is_drawn_to_its_end(editors: Editors, app: App, mo
     assert clock is not None
     clock.skip()
     assert clock.duration > clock.motion_duration, "the coin falls"
+    radii = list[float]()
+
+    def draw_piece(_canvas: Canvas, _camera: object, piece: Piece, *, is_faded: bool = False, **_more: object) -> None:
+        radii.extend([piece.radius] * is_faded)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(screen.view.painter, "draw_piece", draw_piece)
+        for share in (0.01, 0.5, 0.99):
+            t = clock.motion_duration + share * (clock.duration - clock.motion_duration)
+            screen.view.painter.draw_trajectory(Canvas(app.surface, 1.0), screen.view.camera, result, t)
+    radius = screen.edited.scene.piece("red-1").radius
+    assert [at / radius for at in radii] == pytest.approx([1.0, 0.7, 0.4], abs=0.01), "it goes away from the eye"
     monkeypatch.setattr(screen.view.painter, "draw_trajectory", lambda *args: drawn.append(args[-1]))
     screen.draw_playback(Canvas(app.surface, 1.0), screen.view.camera, clock)
     assert drawn == [clock.duration]

@@ -742,6 +742,15 @@ def test_what_is_flicked_or_held_in_the_countdown_counts_as_the_clock_starts(app
     driver.keys(pygame.K_SPACE, pygame.K_LEFT)
     driver.until(lambda: controller.is_in_flight(0))
     assert controller.visible.flights[0].start < 0.2
+    assert "Red aims" not in driver.screen_text(), "one's own flight is seen from the side, not the next aim"
+    driver = IceDriver(app, ice_match("human"))
+    screen, controller = driver.ice_screen, driver.ice_screen.controller
+    screen.launch(0)
+    driver.until(lambda: controller.is_counting_down)
+    driver.key(pygame.K_SPACE)
+    screen.undo()
+    driver.frames(5, 0.1)
+    assert not controller.is_loaded(0), "an undo takes back what was flicked early, too"
     driver = IceDriver(app, ice_match("human", "human", "human"))
     control, controller = driver.ice_screen.launcher_control, driver.ice_screen.controller
     driver.down(pygame.K_s, pygame.K_DOWN, pygame.K_k)
