@@ -38,13 +38,15 @@ class IceReplay(ReplayScreen):
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
         shown_turns = [turn for turn in turns if launch_log.launch_outcomes(turn)] or list(turns)
-        self._launches = {_launch_key(turn): turn for turn in turns if isinstance(turn.made, Launch)}
+        # another game with launchers has another state, of which nothing but the pieces is known here
+        self._launches = {_launch_key(turn): turn for turn in turns
+                          if isinstance(turn.made, Launch) and isinstance(turn.before, State)}  # fmt: skip
         self._last_numbers = list(accumulate(len(launch_log.launch_outcomes(turn)) or 1 for turn in shown_turns))
         """Number of the last launch of each turn shown, in the order in which they come down."""
         self._launch_index = 0
         """Index of the landing shown in the turn."""
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
-        state = shown_turns[0].before if shown_turns else None  # of another game, if that has launchers too
+        state = shown_turns[0].before if shown_turns else None
         self.view = IceView.of_state(state, game.seat_names) if isinstance(state, State) else None
 
     def _actions_shown(self, turn: Turn) -> Sequence[Turn]:
@@ -132,7 +134,9 @@ class IceReplay(ReplayScreen):
             painter.draw_pyramids(canvas, camera, (turn.before if is_before else turn.after).scene.pieces)
 
     def _points_after(self, turn: Turn) -> Sequence[Fraction]:
-        """Points of what stands, which count only at the end."""
+        """Points of what stands, which count only at the end; of another game its scores."""
+        if not isinstance(turn.after, State):
+            return super()._points_after(turn)
         counted = counted_pieces(turn.after)
         return [Fraction(count_of(counted, seat).points) for seat in range(turn.after.seats)]
 

@@ -1,8 +1,10 @@
 """Tests of the pyramid screen: simultaneous launches by mouse and keys on one clock."""
 
+import dataclasses
 from itertools import accumulate, combinations, islice
 from math import pi
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -527,6 +529,20 @@ def test_a_replay_skips_waiting_turns(app: App) -> None:
     assert replay.analysis.position.is_bar_visible, "launches are weighed as flicks are"
     assert {"A", "F7   F8", "N   V"} <= {row.label for row in replay.keys.bindings}
     driver.show(replay_screen(app, screen.match.game, turns[:1]), 2)  # nothing has come down yet
+
+
+def test_launches_of_another_game_are_replayed_without_what_only_states_of_ice_tell(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a game is shown by its scenes alone; a launch without a time was looked up in the state of Ice."""
+    match = ice_match("random", "random")
+    while not isinstance((turn := match.play(match.ask_player())).made, Launch):
+        pass
+    monkeypatch.setattr(match.game.rules, "scores", lambda _: (3, 0))
+    states = {name: SimpleNamespace(scene=getattr(turn, name).scene) for name in ("before", "after")}
+    other = dataclasses.replace(turn, made=replace(turn.made, time=None), **states)
+    drive.show(replay_screen(app, match.game, [other]), 2)
+    assert "3" in drive.screen_text().split(), "its own points"
 
 
 def test_the_launch_that_comes_down_is_analysed_not_one_made_meanwhile(app: App, drive: Driver) -> None:
