@@ -155,13 +155,13 @@ Shared = SharedGame | SharedPosition
 
 
 def count_text(actions: Sequence[JsonValue]) -> str:
-    """Number of launches of a game that has them, else of turns, in words.
+    """Number of launches of a game of launches, of which there may be none yet, else of turns, in words.
 
     Args:
         actions: kinds, one for each turn.
     """
-    launches = actions.count("launch")
-    return count_of(launches, "launch", "launches") if launches else count_of(len(actions), "turn")
+    has_launches = "load" in actions or "launch" in actions
+    return count_of(actions.count("launch"), "launch", "launches") if has_launches else count_of(len(actions), "turn")
 
 
 def _game_named(name: str) -> Game:

@@ -9,7 +9,9 @@ from flicksim.match import Match
 
 
 def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: str) -> None:
-    """Draw the prompt; an error comes first so that it is never cut off."""
+    """Draw the prompt, if there is any; an error comes first so that it is never cut off."""
+    if not (text or note or error):
+        return
     y = side_panel.draw_caption(canvas, rect, "Now")
     if error:
         y = canvas.paragraph(error, pygame.Rect(rect.x, y, rect.w, canvas.px(80)), 14, palette.BAD, bold=True)

@@ -54,7 +54,10 @@ class WinChance(NamedTuple):
 
     @property
     def margin_text(self) -> str:
-        """Larger half of the interval, in hundredths; never zero, as there are finitely many shots."""
+        """Larger half of the interval, in hundredths; never zero, as there are finitely many shots, but empty where the
+        game is decided."""
+        if self.low == self.high:
+            return ""
         return f"±{max(1, ceil(100.0 * max(self.high - self.probability, self.probability - self.low)))}"
 
 

@@ -226,11 +226,14 @@ def _capitalize(text: str) -> str:
 def with_card_symbols(text: str) -> str:
     """Replace cards in a ruling by their signs, Q♦ for QD, and pieces by their names, "yellow small 3"."""
     text = _PIECE_PATTERN.sub(lambda hit: (str if hit.start() else _capitalize)(hit[0].replace("-", " ")), text)
+    text = _JOKER_GAP_PATTERN.sub(", ", text)
     return _CARD_PATTERN.sub(lambda hit: hit[1] + _SUIT_SYMBOLS[hit[2]], text).replace("JK", "joker")
 
 
 _MM_PATTERN = re.compile(r"\b\d+\.\d{2,}(?= mm\b)")
 _CARD_PATTERN = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
+_JOKER_GAP_PATTERN = re.compile(r"(?<=[0-9AJQK][CDHS]) (?=JK\b)|(?<=\bJK) (?=(?:JK|(?:10|[2-9AJQK])[CDHS])\b)")
+"""Pattern of the space between a joker and a card beside it, which without a comma read as one."""
 _PIECE_PATTERN = re.compile(r"\b[a-z]+(?:-[a-z]+)*-\d+\b")
 _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 

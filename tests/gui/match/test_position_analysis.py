@@ -184,6 +184,11 @@ def test_showing_a_candidate_does_not_interrupt_the_analysis(analysis: Analysed)
     assert one.status_text == "Evaluating it with more shots ..."
 
 
+@pytest.mark.parametrize(("chance", "told"), [((1.0, 1.0, 1.0), ""), ((1.0, 0.999, 1.0), "±1")])
+def test_only_a_decided_game_has_a_chance_without_an_error(chance: tuple[float, float, float], told: str) -> None:
+    assert value_overlay.WinChance(*chance, None).margin_text == told
+
+
 def test_the_bar_of_more_than_two_sides_names_each_with_its_chance() -> None:
     column = pygame.Rect(0, 0, 52, 500)
     chances = [

@@ -283,6 +283,8 @@ def test_a_resumed_game_restores_player_names(app: App) -> None:
 
 def test_a_game_of_launches_counts_these_and_not_the_stacking(home: Path) -> None:
     match, seats = new_match("ice", "random", "random", seed=3), ("random", "random")
+    stacked = saved_game(new_match("ice", *seats, seed=3), seats, 2)
+    assert "Ice Tiddly Winks, 0 launches" in item_from_path(stacked).title
     path, text = saved_game(match, seats, 3), home / "game.fgn"
     text.write_text(format_game(match, seats))
     for item in (item_from_path(path), item_from_path(text), shared_item(encode_match(match))):

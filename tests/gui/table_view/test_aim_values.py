@@ -105,6 +105,8 @@ def test_owners_are_distinguishable_without_colour_and_pieces_named() -> None:
     ("ruling", "shown"),
     [
         ("Dot lays 10D off on JK and QS, see TK-9d.", "Dot lays 10♦ off on joker and Q♠, see TK-9d."),
+        ("Cy takes JC JK.", "Cy takes J♣, joker."),
+        ("Cy puts down JK JK 10D 2C.", "Cy puts down joker, joker, 10♦ 2♣."),
         ("the QD", "the Q\u2666"),
         ("yellow-small-3 lies on red-2 (PW-4b)", "Yellow small 3 lies on red 2 (PW-4b)"),
         ("yellow-small-3 goes off the table.", "Yellow small 3 goes off the table."),

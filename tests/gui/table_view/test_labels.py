@@ -7,6 +7,7 @@ import pytest
 
 from flicksim.gui.app import App
 from flicksim.gui.board_view.board_screen import draw_seats
+from flicksim.gui.card_view import card_panel
 from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import ShotSpread, TablePainter, draw_sentences, match_text, shot_painter, side_panel
@@ -241,3 +242,9 @@ def test_a_log_shows_whole_texts(height: int, shown: int) -> None:
     side_panel.draw_log(canvas, pygame.Rect(0, 0, 180, height), match, "Landed", texts)
     said = " ".join(drawn.text for drawn in canvas.drawn_texts)
     assert said == " ".join(["LANDED", *(text for _, text, _ in texts[:shown])])
+
+
+def test_no_heading_stands_over_an_empty_prompt_of_a_card_table() -> None:
+    canvas = canvas_of((300, 150))
+    card_panel.draw_prompt(canvas, canvas.surface.get_rect(), "", "", "")
+    assert not canvas.drawn_texts

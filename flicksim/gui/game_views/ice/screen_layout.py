@@ -298,7 +298,7 @@ class IceDrawing:
         is_too_weak = side_view.never_left(prediction)
         aimed = f"{seats[control.seat]} aims, without bounces"
         caption = "too weak: the missile stays on the launcher" if is_too_weak else aimed
-        side_view.draw_frame(canvas, rect, plane, surface, caption, launch.owner or 0)
+        side_view.draw_frame(canvas, rect, plane, surface, caption, launch.owner or 0, flight[-1] if flight else None)
         with canvas.clipped(rect.inflate(-4, -4)):
             side_view.draw_pieces(canvas, plane, self.pieces, seats)
             draw_predicted_arc(canvas, plane, flight)

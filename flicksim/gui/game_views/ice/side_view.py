@@ -79,13 +79,14 @@ def zoomed_plane(
 
 
 def draw_frame(
-    canvas: Canvas, rect: pygame.Rect, plane: SidePlane, table: Surface | None, text: str, owner: int = 0
-) -> None:
+    canvas: Canvas, rect: pygame.Rect, plane: SidePlane, table: Surface | None, text: str, owner: int = 0,
+    end: Point | None = None,
+) -> None:  # fmt: skip
     """Draw the frame, the scales, the section of the table top, and the owner's start line where it is crossed.
 
     Args:
         canvas, rect, plane: where to draw. table: with the start lines; None for any table, without a launch. text:
-            caption. owner: seat that launches.
+            caption. owner: seat that launches. end: of its flight, which the name of the line leaves free [m].
     """
     canvas.box(rect, side_plane.ground_colour(), 6, palette.BORDER)
     side_plane.draw_caption(canvas, rect, text)
@@ -106,7 +107,9 @@ def draw_frame(
             x, y = plane.to_screen((2.0 * crossing - 1.0) * _REACH, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashed_line((x, y), (x, y - canvas.px(46)), palette.HIGHLIGHT, 1.0, canvas.px(3))
-                at = (x + canvas.px(30), y - canvas.px(10))  # at the foot, below all flights but the shortest
+                is_end_beside = end is not None and 0.0 <= plane.to_screen(*end)[0] - x < canvas.px(70)
+                offset = canvas.px(-30 if is_end_beside else 30)
+                at = (x + offset, y - canvas.px(10))  # at the foot, below all flights but the shortest
                 side_plane.draw_note(canvas, "own line", at, palette.HIGHLIGHT, 10.0)
 
 

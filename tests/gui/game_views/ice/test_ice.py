@@ -42,6 +42,10 @@ def test_the_name_of_the_start_line_lies_under_the_flights(app: App) -> None:
     side_view.draw_frame(canvas, pygame.Rect(0, 0, 600, 320), plane, surface, "aimed")
     name = next(said.rect for said in canvas.drawn_texts if said.source == "own line")
     assert name.centerx == pytest.approx(plane.to_screen(mm(75.0), 0.0)[0] + 30, abs=1)
+    for reach, side in ((0.1, -1), (0.3, 1)):
+        side_view.draw_frame(canvas, pygame.Rect(0, 0, 600, 320), plane, surface, "aimed", end=(reach, 0.02))
+        name = [said.rect for said in canvas.drawn_texts if said.source == "own line"][-1]
+        assert (name.centerx - plane.to_screen(mm(75.0), 0.0)[0]) * side > 0, "beside a missile that lands near it"
     assert name.top > plane.to_screen(mm(75.0), mm(60.0))[1], "a missile leaves its launcher at 80 mm, upwards"
 
 
