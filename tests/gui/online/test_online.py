@@ -743,7 +743,7 @@ def test_waiting_does_not_overtake_a_proposal(drive: Driver, launching: Launchin
     assert isinstance(screen.bar, OnlineBar)
     play_when_due(client, Wait(until=50.0))
     client.send(protocol.Propose(what="undo"))
-    until(drive, lambda: screen.bar.client.proposal is not None)
+    wait_until(lambda: screen.bar.client.proposal is not None)  # before the window's clock goes on, and it waits too
     drive.frames(10, 0.1)
     proposal = screen.bar.client.proposal
     assert proposal is not None
@@ -761,6 +761,7 @@ def test_an_unanswered_proposal_holds_the_game_up_for_a_limited_time(
     monkeypatch.setattr(proposals, "monotonic", lambda: now)
     play_when_due(client, Wait(until=50.0))
     client.send(protocol.Propose(what="undo"))
+    wait_until(lambda: screen.bar.client.proposal is not None)
     until(drive, lambda: controller.is_held)
     until(drive, lambda: controller.time >= 50.0)  # what the host has told is shown all the same
     assert controller.is_held
