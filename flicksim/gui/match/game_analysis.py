@@ -292,9 +292,7 @@ def turn_at(rect: pygame.Rect, analysis: GameAnalysis, x: float, scale: float) -
 def draw_bar(
     canvas: Canvas, column: pygame.Rect, analysis: GameAnalysis, turn_review: match.ReviewedTurn, *, before: bool
 ) -> None:
-    """Draw a bar at the table's left edge: the win chance of the first seat's side before or after the turn."""
-    if not analysis.is_two_sided:
-        return
+    """Draw a bar at the table's left edge: the win chance of the first of two sides before or after the turn."""
     seats = range(len(analysis.game.seat_names))
     other_seat = next(seat for seat in seats if seat not in analysis.first_side)
     value = turn_review.value_before if before else turn_review.value_after

@@ -72,7 +72,10 @@ class ReplayScreen(Screen):
         self._game_gif = Button("GIF of the game", lambda: self.export_gif(is_whole_game=True), key="Shift + G")
         self._png = Button(f"Picture of this {self.TURN_NOUN}", self.export_png, key="I")
         self.exporter = ImageExporter(app, game, renderer)
-        self._analyse = Button("Analyse the game", self.analyse, key="A")
+        self._analyse = Button(
+            "Analyse the game", self.analyse, key="A",
+            help_text="Once it is analysed: the better flick told there; V shows that of the list before the turn.",
+        )  # fmt: skip
         self._ruling_button = Button(
             "Ruling", self.analysis.toggle_ruling, key="R", help_text="What the referee said of the turn, and back."
         )
@@ -405,7 +408,9 @@ class ReplayScreen(Screen):
             ticks = {self._last_action_number(self.turns[k]): self._list_number(k) for k in (0, last // 2, last)}
             y = self.analysis.draw_game(canvas, self.action_turn or turn, ticks, bottom)
         if self.analysis.position.is_visible and not self.analysis.is_ruling_visible:
-            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Before the turn")
+            is_estimated = self.analysis.review_of(self.action_turn) is not None
+            caption = "Before the turn, estimated again" if is_estimated else "Before the turn"
+            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), caption)
             area = pygame.Rect(rect.x, y, rect.w, bottom - y - canvas.line_height(13))
             y = self.analysis.position.draw_text(canvas, area) + canvas.px(8)
             if bottom - y < canvas.px(70):

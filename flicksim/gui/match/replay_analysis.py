@@ -106,10 +106,16 @@ class ReplayAnalysis:
         """Draw evaluation bar, candidate arrows, and the caption of a candidate shown; at_start: of the playback."""
         review, is_map_shown = self.review_of(turn), self.position.is_map_visible and at_start
         column = pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h)
+        time = "before" if self.position.is_bar_visible or is_map_shown else "after"
         if self.position.is_bar_visible:
             self.position.draw_bar(canvas, column)
-        elif review is not None and self.game is not None:
+        elif review is not None and self.game is not None and self.game.is_two_sided:
             game_analysis.draw_bar(canvas, column, self.game, review, before=is_map_shown)
+        else:
+            time = ""
+        if time:
+            position = (column.right + canvas.px(4), column.y + canvas.px(4))
+            canvas.text(f"{time} the turn", position, 11, palette.TABLE_MUTED_TEXT)
         with canvas.clipped(view.unobstructed):
             if self.candidate is not None:
                 draw_shown_caption(canvas, view.unobstructed)

@@ -70,6 +70,12 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
     assert any(
         f"{one.value_after.win_probability:.0%} once made." in line for line in game_analysis.turn_text(one, NAMES)
     )
+    assert "after the turn" in drive.screen_text(), "what the bar tells"
+    drive.key(pygame.K_F7)
+    assert {"before the turn", "BEFORE THE TURN, ESTIMATED AGAIN"} <= {said.source for said in app.tooltips.drawn_texts}
+    drive.key(pygame.K_F7)
+    screen.list.select(flicked[-1])
+    drive.frames()
     meant = screen.playback
     best = analysis.best_trajectory(screen.turns[flicked[-1]], one)
     assert isinstance(best, Trajectory)
