@@ -425,7 +425,10 @@ class ReplayScreen(Screen):
                 self._draw_hidden_ruling(canvas, rect.x, bottom)
             return
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Ruling")
-        sentences = [(reason.rule, match_text.with_card_symbols(reason.text)) for reason in self._reasons(turn)]
+        reasons = list(self._reasons(turn))
+        if turn.verdict.ruling.is_over and self.analysis.game is not None:
+            reasons.insert(0, reasons.pop())  # who won, as not all fit under the analysis
+        sentences = [(reason.rule, match_text.with_card_symbols(reason.text)) for reason in reasons]
         draw_sentences(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), sentences)
 
     def _draw_hidden_ruling(self, canvas: Canvas, x: int, bottom: int) -> None:

@@ -261,6 +261,17 @@ def test_a_ruling_without_room_is_told(app: App, drive: Driver) -> None:
         assert ("..." in [drawn.source for drawn in app.tooltips.drawn_texts]) == (shown == 1)
 
 
+@pytest.mark.usefixtures("workers")
+def test_who_won_is_told_first_where_the_analysis_leaves_no_room_for_all(app: App, drive: Driver) -> None:
+    pygame.display.set_mode((900, 560), pygame.RESIZABLE)
+    match = penny_white_match("bot:beginner", "bot:beginner", ends=1, pennies=1)
+    screen = drive.show(replay_screen(app, match.game, list(match.run())))
+    drive.key(pygame.K_a)
+    screen.list.select(len(screen.turns) - 1)
+    drive.frames()
+    assert screen.turns[-1].verdict.reasons[-1].text in drive.screen_text()
+
+
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 800)])
 def test_no_text_runs_under_a_button(
